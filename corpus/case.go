@@ -1,0 +1,77 @@
+package corpus
+
+import "github.com/beamdiff/beamdiff/harmony/value"
+
+// Kind is what a case asks for.
+type Kind string
+
+// The kinds of case.
+const (
+	Render Kind = "render" // a prompt from messages
+	Parse  Kind = "parse"  // a message from a reply
+	Mask   Kind = "mask"   // the spans of a finished conversation that the model wrote
+)
+
+// Domain says who fixes the answer to a case.
+type Domain string
+
+const (
+	Documented   Domain = "documented"   // the format's documentation does
+	Undocumented Domain = "undocumented" // only an implementation does
+)
+
+// Case is one input, as its JSON says it.
+type Case struct {
+	ID     string
+	Kind   Kind
+	Format string // "beam", …; "" where the run's checkpoint decides
+	Domain Domain
+	// Suite is the name of the folder that the case was read from.
+	Suite string
+	// Source is the place in a document or a report that the case proves, such
+	// as beam-harmony-format.md:66.
+	Source string
+	// Why says in a sentence what the case is for.
+	Why string
+	// Checkpoint names a recipe; "" is the run's checkpoint.
+	Checkpoint string
+	// CheckpointHash is the checkpoint that an undocumented Want holds for.
+	CheckpointHash string
+	// Input is the object of all the keys of the kind, in their order: what an
+	// engine is asked. See design of the case in schema/case.schema.json.
+	Input *value.Object
+	// Want is what must come out; nil where nothing is known.
+	Want *Outcome
+}
+
+// OutcomeKind says what an engine gave.
+type OutcomeKind uint8
+
+const (
+	OK     OutcomeKind = iota + 1 // a value
+	Raised                        // an error of the format
+	Cannot                        // the engine lacks the ability
+	Failed                        // the engine itself failed: crash, time-out, out of memory, broken protocol
+)
+
+func (k OutcomeKind) String() string {
+	return [...]string{"", "ok", "error", "cannot", "failed"}[k]
+}
+
+// Outcome is what an engine answered to a case.
+type Outcome struct {
+	Kind OutcomeKind
+	// Value, where Kind is OK: a render's text as a string; a parse's message;
+	// a mask's object; what PROTOCOL.md says for the others.
+	Value value.Value
+	// Class and Message, where Kind is Raised: the class of the exception
+	// without its module, and its text.
+	Class, Message string
+	// Why, where Kind is Cannot or Failed, in words.
+	Why string
+	// Offset is where in the input an error was found, in bytes; native only,
+	// -1 where it is not known.
+	Offset int64
+	// Partial, where a lenient parse raised, is what was read so far.
+	Partial value.Value
+}

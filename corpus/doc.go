@@ -1,0 +1,13 @@
+// Package corpus is the cases: what goes into the engines and, where it is
+// known, what must come out.
+//
+//  1. [Decode] reads a case, or a list of cases, from JSON and refuses what is
+//     not one with the path of the fault ([CaseError]).
+//  2. [Embedded] gives the suites that this project ships (the folders beside
+//     this file); [Load] reads files and folders of someone's own.
+//  3. An [Outcome] is what an engine answered to a case, and what a case wants.
+//  4. [LoadKnown] reads the list of known differences.
+//
+// Offsets in cases, outcomes and on the wire are code points, as Python counts;
+// [Index] converts between them and bytes.
+package corpus

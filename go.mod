@@ -1,0 +1,3 @@
+module github.com/beamdiff/beamdiff
+
+go 1.26.0

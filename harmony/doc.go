@@ -1,0 +1,24 @@
+// Package harmony holds what every chat format shares: the messages of a
+// conversation, the tools a model may call, and what a reader of the model's
+// replies gives back. It knows no format. The formats stand beside it:
+//
+//   - [github.com/beamdiff/beamdiff/harmony/beam] renders Beam Harmony prompts;
+//   - [github.com/beamdiff/beamdiff/harmony/response] reads the replies of any
+//     checkpoint that ships a response template;
+//   - [github.com/beamdiff/beamdiff/harmony/value] is the ordered JSON that all
+//     of them speak.
+//
+// A turn goes round like this:
+//
+//  1. A request in OpenAI's form is decoded: [DecodeMessage], [DecodeTool].
+//     Nothing of it is dropped; what has no field of its own stays in Extra.
+//  2. A renderer writes the prompt from messages and tools.
+//  3. The model's text is fed to a [Reader], which gives [Event]s as it goes and
+//     a [Reply] at the end: the message as the format's reference reads it, and
+//     the [Problem]s that the person should hear of.
+//  4. [Reply.Message] decodes with DecodeMessage into a [Message] that goes back
+//     into the conversation as it is.
+//
+// Text is bytes: offsets and spans are bytes of UTF-8 text, nothing is trimmed
+// or normalised, and input that is not UTF-8 is refused with a [UTF8Error].
+package harmony

@@ -1,0 +1,82 @@
+package harmony
+
+import "github.com/beamdiff/beamdiff/harmony/value"
+
+// The roles of OpenAI-style messages.
+const (
+	System    = "system"
+	Developer = "developer"
+	User      = "user"
+	Assistant = "assistant"
+	Tool      = "tool"
+)
+
+// Message is one message of a conversation. The zero value of a field means
+// that the message does not have it: null, missing and "" are one.
+type Message struct {
+	// Role says who speaks: one of the constants above, or whatever was sent.
+	Role string
+	// Content is the text, where it came as one string.
+	Content string
+	// Parts is the content, where it came as a list of parts.
+	Parts []Part
+	// Thinking is the model's reasoning. On the wire it has three names,
+	// reasoning_content, thinking and reasoning; see [DecodeMessage].
+	Thinking string
+	// ToolCalls are the calls of an assistant turn, in order.
+	ToolCalls []ToolCall
+	// Name is the tool that a tool message answers for.
+	Name string
+	// ToolCallID is the ID of the call that a tool message answers.
+	ToolCallID string
+
+	// Raw, if not empty, is the model's own text of this turn. A renderer
+	// writes it as it is, in place of what it would write for the turn. Go only:
+	// requests and cases have no such key.
+	Raw string
+
+	// Extra keeps, in order, each key that has no field above or whose value
+	// does not fit the field: an unknown key, a content that is an object, a
+	// second and different reasoning text. nil when there is none.
+	Extra *value.Object
+}
+
+// Part is one part of a content that came as a list.
+type Part struct {
+	Type string // "text" for the only part that text formats have
+	Text string
+	// Extra keeps every other key, and type or text where they are not strings.
+	Extra *value.Object
+}
+
+// ToolCall is one call of a tool.
+type ToolCall struct {
+	ID   string
+	Type string // "function", or "" where none was sent
+	Name string // function.name
+	// Arguments is function.arguments as it was sent: an object, or a string
+	// that holds JSON text ([ToolCall.ParseArguments] reads it), or anything
+	// else, which renderers refuse. Null where there was none.
+	Arguments value.Value
+	// Extra keeps every other key of the call, and those of its function under
+	// "function". nil when there is none.
+	Extra *value.Object
+}
+
+// ParseArguments turns arguments that came as JSON text into an object. Other
+// arguments stay as they are. The error is a *[DecodeError], at path.
+func (c *ToolCall) ParseArguments(path string) error {
+	text, ok := c.Arguments.AsString()
+	if !ok {
+		return nil
+	}
+	v, err := value.Loads(text)
+	if err != nil {
+		return &DecodeError{Path: path, Err: err}
+	}
+	if v.Kind() != value.KindObject {
+		return &DecodeError{Path: path, Want: "JSON text of an object", Got: v.Kind().String()}
+	}
+	c.Arguments = v
+	return nil
+}

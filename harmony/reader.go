@@ -1,0 +1,93 @@
+package harmony
+
+import "github.com/beamdiff/beamdiff/harmony/value"
+
+// Reader reads one reply of a model as it arrives. A response template's parser
+// and a hand-written syntax both are Readers.
+//
+// For every way of cutting a reply into chunks the merged events and the reply
+// are the same. After an error a Reader stays in that error.
+type Reader interface {
+	// Feed reads the next chunk, cut anywhere, also inside a character. The
+	// events belong to the Reader until the next call. Errors carry the absolute
+	// byte offset in the reply.
+	Feed(chunk string) ([]Event, error)
+	// Finalize ends the reply. It returns the events of the rest and the reply.
+	Finalize(stop Stop) ([]Event, Reply, error)
+}
+
+// EventType says what an Event tells.
+type EventType uint8
+
+const (
+	RegionOpen  EventType = iota + 1 // a region of Field begins
+	RegionChunk                      // Text of the open region
+	RegionClose                      // the region ends with Value
+)
+
+// String gives the reference's name of the event.
+func (t EventType) String() string {
+	return [...]string{"", "region_open", "region_chunk", "region_close"}[t]
+}
+
+// Event is one step of reading a reply: a stretch of text (a region) that
+// belongs to one field of the message opens, grows or closes. Regions never
+// nest.
+type Event struct {
+	Type  EventType
+	Field string
+	Text  string      // RegionChunk: raw text, never empty
+	Dirty bool        // RegionChunk: the text is markup that Value is made of
+	Value value.Value // RegionClose: this region's own value
+}
+
+// Object gives the event in the reference's form and order of keys.
+func (e Event) Object() value.Value {
+	m := []value.Member{{Name: "type", Value: value.String(e.Type.String())}, {Name: "field", Value: value.String(e.Field)}}
+	switch e.Type {
+	case RegionChunk:
+		m = append(m, value.Member{Name: "text", Value: value.String(e.Text)}, value.Member{Name: "dirty", Value: value.Bool(e.Dirty)})
+	case RegionClose:
+		m = append(m, value.Member{Name: "value", Value: e.Value})
+	}
+	return value.Members(m...)
+}
+
+// Reply is a whole reply, read.
+type Reply struct {
+	// Message is the message as the format's reference reads it, byte for byte,
+	// also where that is poor.
+	Message value.Value
+	// Problems tell what the message does not show.
+	Problems []Problem
+}
+
+// Stop says why a reply ended. The zero Stop is unknown.
+type Stop struct {
+	kind  stopKind
+	token string
+}
+
+type stopKind uint8
+
+const (
+	stopUnknown stopKind = iota
+	stopLength
+	stopToken
+)
+
+// StopUnknown: nothing is known of why the reply ended.
+func StopUnknown() Stop { return Stop{} }
+
+// StopLength: the limit of tokens was reached.
+func StopLength() Stop { return Stop{kind: stopLength} }
+
+// StopToken: the model ended the reply with that token, which may or may not
+// stand in the text.
+func StopToken(token string) Stop { return Stop{kind: stopToken, token: token} }
+
+// Length tells whether the reply was cut by the limit of tokens.
+func (s Stop) Length() bool { return s.kind == stopLength }
+
+// Token gives the stop token, and whether the reply ended with one.
+func (s Stop) Token() (token string, ok bool) { return s.token, s.kind == stopToken }
