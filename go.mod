@@ -1,3 +1,12 @@
 module github.com/beamdiff/beamdiff
 
 go 1.26.0
+
+require (
+	github.com/BurntSushi/toml v1.6.0 // indirect
+	github.com/alecthomas/kong v1.17.0 // indirect
+	github.com/rogpeppe/go-internal v1.16.0 // indirect
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
+	golang.org/x/sync v0.25.0 // indirect
+	golang.org/x/text v0.14.0 // indirect
+)
