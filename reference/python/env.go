@@ -1,0 +1,186 @@
+package python
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Version is the embedded CPython's.
+const Version = "3.14.6"
+
+// moduleVersion is the pinned version of go-embed-python. It is part of an
+// environment's name, and a test holds it equal to go.mod.
+const moduleVersion = "v0.0.0-3.14.6-20260610-1"
+
+// Options say where and from what an environment is made. The zero value is the
+// default lock in the default cache folder.
+type Options struct {
+	// CacheDir is the cache folder; "" is CacheDir().
+	CacheDir string
+	// Lock names the packages; without text it is DefaultLock().
+	Lock Lock
+	// Offline forbids pip to ask an index. A folder named by PIP_FIND_LINKS
+	// still serves.
+	Offline bool
+	// Progress, when set, is called for what happens, as it happens, from the
+	// goroutine of Ensure or another, one call at a time. It is never called
+	// when the environment is there and whole.
+	Progress func(Event)
+}
+
+// Event is one piece of progress.
+type Event struct {
+	Step Step
+	Text string // one line for a person
+}
+
+func (o *Options) report(step Step, text string) {
+	if o.Progress != nil {
+		o.Progress(Event{step, text})
+	}
+}
+
+// Env is an environment that is in place. Close it when its processes are done.
+type Env struct {
+	cache string
+	dir   string
+	m     *manifest
+	inUse *flock.Flock // shared, so that Prune of another process leaves it; nil in a cache that cannot be written
+}
+
+// Ensure gives the environment of the lock, building it first where it is
+// missing or damaged. The error is a *SetupError, or a *LockError.
+func Ensure(ctx context.Context, o Options) (*Env, error) {
+	return ensure(ctx, o, build)
+}
+
+// builder fills dir with python/ and site/.
+type builder func(ctx context.Context, dir string, o *Options) error
+
+func ensure(ctx context.Context, o Options, build builder) (*Env, error) {
+	if len(o.Lock.Text) == 0 {
+		o.Lock = DefaultLock()
+	}
+	if o.CacheDir == "" {
+		dir, err := CacheDir()
+		if err != nil {
+			return nil, err
+		}
+		o.CacheDir = dir
+	}
+	root, err := filepath.Abs(o.CacheDir)
+	if err != nil {
+		return nil, failure(ctx, StepCache, o.CacheDir, "", err)
+	}
+	o.CacheDir = root
+	if _, err := o.Lock.Requirements(); err != nil {
+		return nil, err
+	}
+	st := store(o.CacheDir)
+	if e, err := st.open(o.Lock); err == nil {
+		return e, nil
+	}
+	if err := os.MkdirAll(st.dir(), 0o755); err != nil {
+		return nil, failure(ctx, StepCache, st.dir(), "", err)
+	}
+	unlock, err := st.lock(ctx, &o)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	// Another run may have built it while this one waited.
+	e, damage := st.open(o.Lock)
+	if damage == nil {
+		return e, nil
+	}
+	st.sweep()
+	if _, err := os.Lstat(st.path(o.Lock)); err == nil {
+		o.report(StepCache, "the environment is damaged ("+damage.Error()+"): building it again")
+	}
+	if err := st.install(ctx, &o, build); err != nil {
+		return nil, err
+	}
+	e, err = st.open(o.Lock)
+	if err != nil {
+		return nil, failure(ctx, StepSeal, st.path(o.Lock), "", err)
+	}
+	return e, nil
+}
+
+// Close says that no process of this environment is left, so that another run
+// may remove it.
+func (e *Env) Close() error {
+	if e.inUse == nil {
+		return nil
+	}
+	return e.inUse.Close()
+}
+
+// Verify compares the environment with its manifest: the names and sizes of its
+// files, and with deep the hash of each. The error is a *DamageError.
+func (e *Env) Verify(deep bool) error {
+	if err := e.m.check(e.dir); err != nil || !deep {
+		return err
+	}
+	return e.m.checkHashes(e.dir)
+}
+
+// Name is the environment's name: CPython's version, platform, lock.
+func (e *Env) Name() string { return filepath.Base(e.dir) }
+
+// CacheDir is the cache folder that the environment lies in.
+func (e *Env) CacheDir() string { return e.cache }
+
+// Dir is the environment's folder. Nothing may be written in it.
+func (e *Env) Dir() string { return e.dir }
+
+// Home is the folder of CPython itself, the value of PYTHONHOME.
+func (e *Env) Home() string { return homeIn(e.dir) }
+
+// Site is the folder of the installed packages, the value of PYTHONPATH.
+func (e *Env) Site() string { return siteIn(e.dir) }
+
+// Executable is the path of the Python program.
+func (e *Env) Executable() string { return executableIn(e.dir) }
+
+// PythonVersion is that of CPython.
+func (e *Env) PythonVersion() string { return e.m.python }
+
+// Packages are those installed, in the lock's order. They come from the
+// manifest; no process is started.
+func (e *Env) Packages() []Package { return slices.Clone(e.m.packages) }
+
+// PackageVersion is the version of one package, by the lock's name; "" for one
+// that is not installed.
+func (e *Env) PackageVersion(name string) string {
+	for _, p := range e.m.packages {
+		if p.Name == name {
+			return p.Version
+		}
+	}
+	return ""
+}
+
+// LockName and LockHash tell which lock was installed.
+func (e *Env) LockName() string { return e.m.lockName }
+
+// LockHash is the sha256 of the lock's text, in hex.
+func (e *Env) LockHash() string { return e.m.lockHash }
+
+func homeIn(dir string) string { return filepath.Join(dir, "python") }
+func siteIn(dir string) string { return filepath.Join(dir, "site") }
+
+func executableIn(dir string) string {
+	if runtime.GOOS == "windows" {
+		return filepath.Join(homeIn(dir), "python.exe")
+	}
+	return filepath.Join(homeIn(dir), "bin", "python3")
+}
+
+const lockPoll = 100 * time.Millisecond
