@@ -1,0 +1,311 @@
+package checkpoint
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+//go:embed beam
+var embedded embed.FS
+
+// DefaultName is how reports name the default checkpoint.
+const DefaultName = "beam (the default: a reconstruction)"
+
+// Checkpoint is what shapes prompts and replies.
+type Checkpoint struct {
+	// Name is the directory as given, or [DefaultName].
+	Name string
+	// Templates are the chat templates: one without a name, or several by name.
+	// None where the checkpoint has no chat template.
+	Templates []Template
+	// ResponseTemplate is the value in tokenizer_config.json, null where there is
+	// none.
+	ResponseTemplate value.Value
+	// SpecialTokens are the named special tokens that the configuration sets
+	// (eos_token and so on), by name.
+	SpecialTokens map[string]string
+	// Tokenizer is tokenizer.json as it stands, nil where there is none.
+	Tokenizer []byte
+
+	files fs.FS
+}
+
+// Template is one chat template.
+type Template struct{ Name, Text string }
+
+// The files of a checkpoint's directory.
+const (
+	configFile    = "tokenizer_config.json"
+	templateFile  = "chat_template.jinja"
+	templateDir   = "additional_chat_templates"
+	tokenizerFile = "tokenizer.json"
+	specialFile   = "special_tokens_map.json"
+)
+
+// specialNames are the named special tokens of a tokenizer.
+var specialNames = []string{"bos_token", "cls_token", "eos_token", "mask_token", "pad_token", "sep_token", "unk_token"}
+
+// LoadError says why a directory is not a checkpoint.
+type LoadError struct {
+	Dir  string
+	File string // "" for the directory itself
+	Err  error
+}
+
+func (e *LoadError) Error() string {
+	return fmt.Sprintf("checkpoint %s: %v", filepath.Join(e.Dir, e.File), e.Err)
+}
+
+func (e *LoadError) Unwrap() error { return e.Err }
+
+// Default is the checkpoint that this project ships.
+func Default() *Checkpoint {
+	files, err := fs.Sub(embedded, "beam")
+	if err == nil {
+		var c *Checkpoint
+		if c, err = read(files, DefaultName); err == nil {
+			return c
+		}
+	}
+	panic("the embedded checkpoint is damaged: " + err.Error()) // a test loads it
+}
+
+// Load reads a directory that holds chat_template.jinja, tokenizer_config.json
+// or both. The error is a *LoadError.
+func Load(dir string) (*Checkpoint, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return nil, &LoadError{Dir: dir, Err: errors.Unwrap(err)}
+	case !info.IsDir():
+		return nil, &LoadError{Dir: dir, Err: errors.New("is a file; give the directory of a checkpoint")}
+	}
+	return read(os.DirFS(dir), dir)
+}
+
+func read(files fs.FS, name string) (*Checkpoint, error) {
+	c := &Checkpoint{Name: name, SpecialTokens: map[string]string{}, files: files}
+	file := ""
+	fail := func(err error) (*Checkpoint, error) { return nil, &LoadError{Dir: name, File: file, Err: err} }
+
+	file = configFile
+	config, hasConfig, err := readJSON(files, file)
+	if err != nil {
+		return fail(err)
+	}
+	c.ResponseTemplate = config.Get("response_template")
+	c.special(config)
+
+	file = specialFile
+	special, _, err := readJSON(files, file)
+	if err != nil {
+		return fail(err)
+	}
+	c.special(special)
+
+	if c.Templates, err = configTemplates(config.Get("chat_template")); err != nil {
+		file = configFile
+		return fail(err)
+	}
+	file = templateFile
+	found, err := fileTemplates(files)
+	if err != nil {
+		return fail(err)
+	}
+	if len(found) > 0 { // files win over the configuration
+		c.Templates = found
+	}
+	file = ""
+	if !hasConfig && len(found) == 0 {
+		return fail(fmt.Errorf("has neither %s nor %s", templateFile, configFile))
+	}
+	if c.Tokenizer, err = fs.ReadFile(files, tokenizerFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fail(err)
+	}
+	return c, nil
+}
+
+// readText reads a text as Python's text mode does: UTF-8, and every line break
+// becomes \n.
+func readText(files fs.FS, name string) (text string, ok bool, err error) {
+	data, err := fs.ReadFile(files, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
+	if err == nil {
+		err = harmony.CheckUTF8("the file", string(data))
+	}
+	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(data)), err == nil, err
+}
+
+func readJSON(files fs.FS, name string) (v value.Value, ok bool, err error) {
+	text, ok, err := readText(files, name)
+	if err != nil || !ok {
+		return v, false, err
+	}
+	if v, err = value.Loads(text); err != nil {
+		return v, false, fmt.Errorf("is not JSON: %w", err)
+	}
+	if v.Kind() != value.KindObject {
+		return v, false, fmt.Errorf("must be a JSON object, but is %s", v.Kind())
+	}
+	return v, true, nil
+}
+
+// special takes over the named tokens that are not set yet: a string, or an
+// added token's object.
+func (c *Checkpoint) special(config value.Value) {
+	for _, name := range specialNames {
+		v := config.Get(name)
+		if v.Kind() == value.KindObject {
+			v = v.Get("content")
+		}
+		if token, ok := v.AsString(); ok && c.SpecialTokens[name] == "" {
+			c.SpecialTokens[name] = token
+		}
+	}
+}
+
+// configTemplates reads a chat_template of the configuration: a text, or a list
+// of names and texts.
+func configTemplates(v value.Value) ([]Template, error) {
+	if text, ok := v.AsString(); ok {
+		return []Template{{Text: text}}, nil
+	}
+	if v.IsNull() {
+		return nil, nil
+	}
+	list, ok := v.AsArray()
+	if !ok {
+		return nil, fmt.Errorf("chat_template must be a string or a list of named templates, but is %s", v.Kind())
+	}
+	var out []Template
+	for i, item := range list.All() {
+		name, ok1 := item.Get("name").AsString()
+		text, ok2 := item.Get("template").AsString()
+		if !ok1 || !ok2 {
+			return nil, fmt.Errorf(`chat_template[%d] must be an object with the strings "name" and "template"`, i)
+		}
+		out = append(out, Template{Name: name, Text: text})
+	}
+	return out, nil
+}
+
+// fileTemplates reads the templates that stand in files of their own.
+func fileTemplates(files fs.FS) ([]Template, error) {
+	var out []Template
+	text, ok, err := readText(files, templateFile)
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		out = append(out, Template{Name: "default", Text: text})
+	}
+	more, err := fs.Glob(files, templateDir+"/*.jinja")
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(more)
+	for _, name := range more {
+		text, _, err := readText(files, name)
+		if err != nil {
+			return nil, err
+		}
+		base := strings.TrimSuffix(strings.TrimPrefix(name, templateDir+"/"), ".jinja")
+		out = append(out, Template{Name: base, Text: text})
+	}
+	if len(out) == 1 && ok {
+		out[0].Name = ""
+	}
+	return out, nil
+}
+
+// Format is beam where a chat template writes Beam's messages and its parameter
+// tags, which no other format has; else other.
+func (c *Checkpoint) Format() string {
+	for _, t := range c.Templates {
+		if strings.Contains(t.Text, "<|start|>") && strings.Contains(t.Text, "<rfl:parameter") {
+			return "beam"
+		}
+	}
+	return "other"
+}
+
+// Hash is the content hash of PROTOCOL.md: the sha256 over chat template,
+// response template, tokenizer and special tokens as loaded. For a tokenizer of
+// a class that reads other files, or brings special tokens of its own, Python's
+// word counts: this is then not the same hash.
+func (c *Checkpoint) Hash() string {
+	chat := value.Null()
+	switch {
+	case len(c.Templates) == 1 && c.Templates[0].Name == "":
+		chat = value.String(c.Templates[0].Text)
+	case len(c.Templates) > 0:
+		o := &value.Object{}
+		for _, t := range c.Templates {
+			o.Set(t.Name, value.String(t.Text))
+		}
+		chat = o.Value()
+	}
+	files, special := &value.Object{}, &value.Object{}
+	if c.Tokenizer != nil {
+		files.Set(tokenizerFile, value.String(hexSum(c.Tokenizer)))
+	}
+	for _, name := range specialNames { // in the order of the alphabet
+		if token, ok := c.SpecialTokens[name]; ok {
+			special.Set(name, value.String(token))
+		}
+	}
+	parts := value.List(chat, c.ResponseTemplate, files.Value(), special.Value())
+	return hexSum(appendCompact(nil, parts))
+}
+
+func hexSum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// appendCompact writes v as json.dumps(v, separators=(",", ":")) does.
+func appendCompact(dst []byte, v value.Value) []byte {
+	switch v.Kind() {
+	case value.KindArray:
+		list, _ := v.AsArray()
+		dst = append(dst, '[')
+		for i, item := range list.All() {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendCompact(dst, item)
+		}
+		return append(dst, ']')
+	case value.KindObject:
+		o, _ := v.AsObject()
+		dst = append(dst, '{')
+		first := true
+		for name, item := range o.All() {
+			if !first {
+				dst = append(dst, ',')
+			}
+			first = false
+			dst = value.PyDumps.AppendString(dst, name)
+			dst = append(dst, ':')
+			dst = appendCompact(dst, item)
+		}
+		return append(dst, '}')
+	}
+	return value.Append(dst, v, value.PyDumps)
+}
+
+// Write copies the checkpoint's files into dir, which it makes.
+func (c *Checkpoint) Write(dir string) error { return os.CopyFS(dir, c.files) }
