@@ -10,37 +10,64 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	embeddedpip "github.com/kluctl/go-embed-python/pip"
 	embedded "github.com/kluctl/go-embed-python/python"
 )
 
+//go:embed watch.py
+var watchScript string
+
 //go:embed compile.py
 var compileScript string
-
-//go:embed pip.py
-var pipScript string
 
 // build fills dir with CPython and the packages of the lock, and compiles what a
 // worker loads. Its errors are *SetupError.
 func build(ctx context.Context, dir string, o *Options) error {
-	o.report(StepUnpack, "unpacking CPython "+Version)
-	if err := unpack(dir); err != nil {
-		return failure(ctx, StepUnpack, dir, "", err)
-	}
-	pip, cleanup, err := unpackPip(dir)
+	w, err := openWorkshop(ctx, dir, o)
 	if err != nil {
-		return failure(ctx, StepUnpack, dir, "", err)
-	}
-	defer cleanup()
-	if err := installPackages(ctx, dir, pip, o); err != nil {
 		return err
 	}
-	cleanup()
-	o.report(StepCompile, "compiling and trying the packages")
-	return compile(ctx, dir)
+	defer w.close()
+	if err := w.install(ctx, o); err != nil {
+		return err
+	}
+	o.report(Event{Step: StepCompile, Text: "compiling and trying the packages"})
+	return w.compile(ctx)
+}
+
+// workshop is a folder with CPython, and pip and a scratch folder for as long as
+// it is open.
+type workshop struct {
+	dir     string
+	scratch string
+	pip     string
+}
+
+func openWorkshop(ctx context.Context, dir string, o *Options) (*workshop, error) {
+	o.report(Event{Step: StepUnpack, Text: "unpacking CPython " + Version})
+	w := &workshop{dir: dir, scratch: filepath.Join(dir, "scratch")}
+	err := unpack(dir)
+	if err == nil {
+		w.pip, err = unpackPip(dir)
+	}
+	if err == nil {
+		err = os.Mkdir(w.scratch, 0o755)
+	}
+	if err != nil {
+		w.close()
+		return nil, failure(ctx, StepUnpack, dir, "", err)
+	}
+	return w, nil
+}
+
+func (w *workshop) close() {
+	os.RemoveAll(w.scratch)
+	if w.pip != "" {
+		os.RemoveAll(w.pip)
+		os.Remove(w.pip + ".lock")
+	}
 }
 
 // unpack puts CPython into dir/python, without what a worker never runs: the
@@ -80,84 +107,90 @@ func unpack(dir string) error {
 // The module unpacks it at os.TempDir()/go-embedded-pip-NAME-HASH. The
 // environment's folder is where it belongs, so NAME leads there from the
 // temporary folder. Where no relative path does (another drive), pip stays in
-// the temporary folder under a name that nobody can guess, until cleanup.
-func unpackPip(dir string) (path string, cleanup func(), err error) {
+// the temporary folder, under a name that nobody can guess, until it is closed.
+func unpackPip(dir string) (path string, err error) {
 	name := "beamdiff-" + rand.Text()
-	if temp, err := filepath.Abs(os.TempDir()); err == nil && temp == filepath.Clean(os.TempDir()) {
-		if rel, err := filepath.Rel(temp, filepath.Join(dir, "pip")); err == nil {
-			name = fmt.Sprintf("%[1]c..%[1]c%[2]s", filepath.Separator, rel)
-		}
+	if rel, err := filepath.Rel(os.TempDir(), filepath.Join(dir, "pip")); err == nil {
+		name = fmt.Sprintf("%[1]c..%[1]c%[2]s", filepath.Separator, rel)
 	}
 	files, err := embeddedpip.NewPipLib(name)
 	if err != nil {
-		return "", nil, err
+		return "", err
 	}
-	path = files.GetExtractedPath()
-	return path, func() {
-		os.RemoveAll(path)
-		os.Remove(path + ".lock")
-	}, nil
+	return files.GetExtractedPath(), nil
 }
 
-// installPackages runs pip.
-func installPackages(ctx context.Context, dir, pip string, o *Options) error {
-	scratch := filepath.Join(dir, "scratch")
-	if err := os.Mkdir(scratch, 0o755); err != nil {
-		return failure(ctx, StepInstall, scratch, "", err)
-	}
-	defer os.RemoveAll(scratch)
-	lock, nothing := filepath.Join(scratch, "lock.txt"), filepath.Join(scratch, "nothing.txt")
-	for path, text := range map[string][]byte{lock: o.Lock.Text, nothing: nil} {
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			return failure(ctx, StepInstall, path, "", err)
-		}
-	}
-	args := []string{
-		"install", "--requirement", lock, "--target", siteIn(dir), "--require-hashes", "--no-deps", "--only-binary=:all:",
-		"--no-compile", "--no-user", "--prefix=", "--progress-bar=off", "--no-input", "--no-color", "--disable-pip-version-check", "--no-warn-script-location",
-	}
-	if o.Offline {
-		args = append(args, "--no-index")
-	}
+// install runs pip on the lock.
+func (w *workshop) install(ctx context.Context, o *Options) error {
 	requirements, err := o.Lock.Requirements()
 	if err != nil {
 		return err
 	}
-	words := &pipOutput{total: len(requirements), report: func(text string) { o.report(StepInstall, text) }}
-	cmd := exec.CommandContext(ctx, executableIn(dir), append([]string{"-s", "-P", "-c", pipScript}, args...)...)
-	cmd.Env = append(pipEnviron(os.Environ()), "PYTHONHOME="+homeIn(dir), "PYTHONPATH="+pip, "PIP_CONSTRAINT="+nothing, "TMPDIR="+scratch, "TEMP="+scratch, "TMP="+scratch)
+	lock := filepath.Join(w.scratch, "requirements.lock")
+	if err := os.WriteFile(lock, o.Lock.Text, 0o644); err != nil {
+		return failure(ctx, StepInstall, lock, "", err)
+	}
+	args := []string{
+		"install", "--require-hashes", "--no-deps", "--only-binary=:all:", "--requirement", lock, "--target", siteIn(w.dir),
+		"--no-compile", "--no-user", "--prefix=", "--progress-bar=off", "--no-input", "--no-color", "--disable-pip-version-check", "--no-warn-script-location",
+	}
+	tried := "pip install --require-hashes --no-deps --only-binary=:all: --requirement requirements.lock"
+	if o.Offline {
+		args, tried = append(args, "--no-index"), tried+" --no-index"
+	}
+	words := &output{total: len(requirements), report: o.report}
+	cmd, err := w.command(ctx, "pip.py", "import runpy\nrunpy.run_module('pip', run_name='__main__', alter_sys=True)\n", args...)
+	if err != nil {
+		return failure(ctx, StepInstall, w.scratch, "", err)
+	}
+	cmd.Env, err = w.pipEnviron()
+	if err != nil {
+		return failure(ctx, StepInstall, w.scratch, "", err)
+	}
 	cmd.Stdout, cmd.Stderr = words, words
-	tried := "pip " + strings.Join(args, " ")
-	if err := run(ctx, cmd); err != nil {
-		return installFailure(ctx, tried, words.tail(), o.Offline, err)
+	if err := run(cmd); err != nil {
+		return pipFailure(ctx, StepInstall, tried, words.tail(), o.Offline, err)
 	}
 	// Scripts name this folder's path in their first line, and no worker runs them.
 	for _, name := range []string{"bin", "Scripts"} {
-		if err := os.RemoveAll(filepath.Join(siteIn(dir), name)); err != nil {
-			return failure(ctx, StepInstall, siteIn(dir), "", err)
+		if err := os.RemoveAll(filepath.Join(siteIn(w.dir), name)); err != nil {
+			return failure(ctx, StepInstall, siteIn(w.dir), "", err)
 		}
 	}
 	return nil
 }
 
 // compile runs compile.py as a worker would be run.
-func compile(ctx context.Context, dir string) error {
-	e := &Env{cache: filepath.Join(dir, "scratch"), dir: dir}
-	words := &pipOutput{}
-	cmd := e.Command(ctx, "-c", compileScript, Version, dir)
+func (w *workshop) compile(ctx context.Context) error {
+	words := &output{}
+	cmd, err := w.command(ctx, "compile.py", compileScript, Version, w.dir)
+	if err != nil {
+		return failure(ctx, StepCompile, w.scratch, "", err)
+	}
+	cmd.Env = (&Env{cache: w.scratch, dir: w.dir}).Environ(false)
 	cmd.Stdout, cmd.Stderr = words, words
-	if err := run(ctx, cmd); err != nil {
+	if err := run(cmd); err != nil {
 		return startFailure(ctx, StepCompile, "python compile.py", words.tail(), err)
 	}
 	return nil
 }
 
-// run keeps the command's standard input open until it ends, as pip.py needs.
-func run(ctx context.Context, cmd *exec.Cmd) error {
+// command makes a command that runs a program under watch.py.
+func (w *workshop) command(ctx context.Context, name, program string, args ...string) (*exec.Cmd, error) {
+	path := filepath.Join(w.scratch, name)
+	if err := os.WriteFile(path, []byte(watchScript+"\n"+program), 0o644); err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, executableIn(w.dir), append([]string{"-s", "-P", path}, args...)...)
+	cmd.WaitDelay = 5 * time.Second
+	return cmd, nil
+}
+
+// run holds the command's standard input open until it ends, as watch.py needs.
+func run(cmd *exec.Cmd) error {
 	if _, err := cmd.StdinPipe(); err != nil {
 		return err
 	}
-	cmd.WaitDelay = 5 * time.Second
 	if err := cmd.Start(); err != nil {
 		return &startError{err}
 	}
@@ -171,19 +204,20 @@ func (e *startError) Unwrap() error { return e.error }
 
 func startFailure(ctx context.Context, step Step, tried, output string, err error) error {
 	var start *startError
-	if errors.As(err, &start) && ctx.Err() == nil {
-		advise := advice(NoPlatform)
-		if errors.Is(err, fs.ErrPermission) {
-			advise = fmt.Sprintf("programs may not be run from that folder (it may be mounted noexec): set %s to another", CacheVariable)
-		}
-		return &SetupError{Kind: NoPlatform, Step: step, Tried: tried, Advice: advise, Err: start.error}
+	if !errors.As(err, &start) || ctx.Err() != nil {
+		return failure(ctx, step, tried, output, err)
 	}
-	return failure(ctx, step, tried, output, err)
+	if errors.Is(err, fs.ErrPermission) {
+		return &SetupError{Kind: NoAccess, Step: step, Tried: tried, Err: start.error,
+			Advice: fmt.Sprintf("programs may not be run from that folder (it may be mounted noexec): set %s to another", CacheVariable)}
+	}
+	return &SetupError{Kind: NoPlatform, Step: step, Tried: tried, Advice: advice(NoPlatform), Err: start.error}
 }
 
-// installFailure is startFailure with what only pip can tell.
-func installFailure(ctx context.Context, tried, output string, offline bool, err error) error {
-	err = startFailure(ctx, StepInstall, tried, output, err)
+// pipFailure is startFailure, and knows that a package that is not found where
+// no index was to be asked is one that only the network has.
+func pipFailure(ctx context.Context, step Step, tried, output string, offline bool, err error) error {
+	err = startFailure(ctx, step, tried, output, err)
 	var setup *SetupError
 	if errors.As(err, &setup) && setup.Kind == NoWheel && (offline || os.Getenv("PIP_NO_INDEX") != "") {
 		setup.Kind, setup.Advice = NoNetwork, advice(NoNetwork)

@@ -22,7 +22,7 @@ func CacheDir() (string, error) {
 				Kind:   NoCache,
 				Step:   StepCache,
 				Tried:  fmt.Sprintf("$%s is not set, and this user has no cache folder", CacheVariable),
-				Advice: fmt.Sprintf("set %s to a folder that can be written, with 600 MB free", CacheVariable),
+				Advice: fmt.Sprintf("set %s to a folder that can be written, with 500 MB free", CacheVariable),
 				Err:    err,
 			}
 		}

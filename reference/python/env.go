@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -38,11 +37,13 @@ type Options struct {
 type Event struct {
 	Step Step
 	Text string // one line for a person
+	// Done of Total packages are fetched; both are 0 where nothing is counted.
+	Done, Total int
 }
 
-func (o *Options) report(step Step, text string) {
+func (o *Options) report(e Event) {
 	if o.Progress != nil {
-		o.Progress(Event{step, text})
+		o.Progress(e)
 	}
 }
 
@@ -60,6 +61,18 @@ func Ensure(ctx context.Context, o Options) (*Env, error) {
 	return ensure(ctx, o, build)
 }
 
+// complete makes the cache folder an absolute path. The error is a *SetupError.
+func (o *Options) complete() (err error) {
+	if o.CacheDir == "" {
+		o.CacheDir, err = CacheDir()
+		return err
+	}
+	if o.CacheDir, err = filepath.Abs(o.CacheDir); err != nil {
+		return &SetupError{Kind: NoCache, Step: StepCache, Tried: "the folder that was given", Advice: "give an absolute path", Err: err}
+	}
+	return nil
+}
+
 // builder fills dir with python/ and site/.
 type builder func(ctx context.Context, dir string, o *Options) error
 
@@ -67,27 +80,15 @@ func ensure(ctx context.Context, o Options, build builder) (*Env, error) {
 	if len(o.Lock.Text) == 0 {
 		o.Lock = DefaultLock()
 	}
-	if o.CacheDir == "" {
-		dir, err := CacheDir()
-		if err != nil {
-			return nil, err
-		}
-		o.CacheDir = dir
-	}
-	root, err := filepath.Abs(o.CacheDir)
-	if err != nil {
-		return nil, failure(ctx, StepCache, o.CacheDir, "", err)
-	}
-	o.CacheDir = root
 	if _, err := o.Lock.Requirements(); err != nil {
+		return nil, err
+	}
+	if err := o.complete(); err != nil {
 		return nil, err
 	}
 	st := store(o.CacheDir)
 	if e, err := st.open(o.Lock); err == nil {
 		return e, nil
-	}
-	if err := os.MkdirAll(st.dir(), 0o755); err != nil {
-		return nil, failure(ctx, StepCache, st.dir(), "", err)
 	}
 	unlock, err := st.lock(ctx, &o)
 	if err != nil {
@@ -101,7 +102,7 @@ func ensure(ctx context.Context, o Options, build builder) (*Env, error) {
 	}
 	st.sweep()
 	if _, err := os.Lstat(st.path(o.Lock)); err == nil {
-		o.report(StepCache, "the environment is damaged ("+damage.Error()+"): building it again")
+		o.report(Event{Step: StepCache, Text: "the environment is damaged (" + damage.Error() + "): building it again"})
 	}
 	if err := st.install(ctx, &o, build); err != nil {
 		return nil, err
@@ -182,5 +183,3 @@ func executableIn(dir string) string {
 	}
 	return filepath.Join(homeIn(dir), "bin", "python3")
 }
-
-const lockPoll = 100 * time.Millisecond

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os/exec"
 	"runtime"
 	"strings"
 	"syscall"
@@ -19,6 +20,7 @@ const (
 	StepLock    Step = "wait for another run"
 	StepUnpack  Step = "unpack Python"
 	StepInstall Step = "install packages"
+	StepResolve Step = "resolve packages"
 	StepCompile Step = "compile and try the packages"
 	StepSeal    Step = "put the environment in place"
 )
@@ -29,7 +31,7 @@ type Kind string
 // The kinds of failure.
 const (
 	NoCache    Kind = "no cache folder"
-	NoAccess   Kind = "no permission to write"
+	NoAccess   Kind = "no permission"
 	NoSpace    Kind = "disk full"
 	NoNetwork  Kind = "package index out of reach"
 	NoWheel    Kind = "package not found in the index"
@@ -52,7 +54,8 @@ type SetupError struct {
 func (e *SetupError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "set-up of the reference's Python: %s: %s", e.Step, e.Kind)
-	if e.Err != nil {
+	// A plain exit status says nothing that the output does not.
+	if exit := (*exec.ExitError)(nil); e.Err != nil && !(errors.As(e.Err, &exit) && exit.Exited() && e.Output != "") {
 		fmt.Fprintf(&b, ": %v", e.Err)
 	}
 	if e.Tried != "" {
@@ -77,9 +80,9 @@ type DamageError struct {
 
 func (e *DamageError) Error() string { return e.Path + ": " + e.What }
 
-const offlineAdvice = `on a machine of the same platform that reaches a package index, run "beamdiff setup" and copy its cache folder here (` + CacheVariable + ` names it); ` +
-	`or put the wheels of the lock into a folder and set PIP_NO_INDEX=1 and PIP_FIND_LINKS to it; ` +
-	`or name an index or proxy that this machine reaches (PIP_INDEX_URL, PIP_PROXY, PIP_CERT)`
+const offlineAdvice = `on a machine of the same platform that reaches a package index, run "beamdiff setup" and copy its cache folder here (` + CacheVariable + ` names it)
+  or: there, "pip download --no-deps --only-binary=:all: -r reference/python/requirements.lock" into a folder; here, set PIP_NO_INDEX=1 and PIP_FIND_LINKS to that folder
+  or: name an index or proxy that this machine reaches (PIP_INDEX_URL, PIP_PROXY, PIP_CERT)`
 
 // advice says what to do about a failure of a kind.
 func advice(k Kind) string {
@@ -87,11 +90,11 @@ func advice(k Kind) string {
 	case NoAccess, NoCache:
 		return fmt.Sprintf("make the folder writable, or set %s to one that is", CacheVariable)
 	case NoSpace:
-		return fmt.Sprintf("free 600 MB there, or set %s to a folder on another disk", CacheVariable)
+		return fmt.Sprintf("free 500 MB there, or set %s to a folder on another disk", CacheVariable)
 	case NoNetwork:
 		return offlineAdvice
 	case NoWheel:
-		return "the index that pip asked does not serve this package for this platform: name one that does (PIP_INDEX_URL), or " + offlineAdvice
+		return "the index that pip asked does not serve this package for this platform: name one that does (PIP_INDEX_URL)\n  or: " + offlineAdvice
 	case BadHash:
 		return "the index or a cache between serves other bytes than the lock names: use another index (PIP_INDEX_URL), or clear pip's cache (PIP_NO_CACHE_DIR=1)"
 	case NoPlatform:
@@ -109,10 +112,13 @@ func failure(ctx context.Context, step Step, tried, output string, err error) er
 		return err
 	}
 	k := kindOf(err)
-	if ctx.Err() != nil {
-		k, err = Canceled, context.Cause(ctx)
-	} else if output != "" && k == Other {
+	switch {
+	case ctx.Err() != nil:
+		k, output, err = Canceled, "", context.Cause(ctx)
+	case k == Other && output != "":
 		k = kindOfOutput(output)
+	case k == Other && step == StepCache:
+		k = NoAccess
 	}
 	return &SetupError{Kind: k, Step: step, Tried: tried, Output: output, Advice: advice(k), Err: err}
 }

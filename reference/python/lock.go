@@ -13,9 +13,6 @@ import (
 //go:embed requirements.lock
 var defaultLock []byte
 
-//go:embed requirements.in
-var defaultRequirements []byte
-
 // Lock is a list of packages in pip's requirements form. Each has one version
 // and the sha256 of every wheel that may be installed; no line names a host.
 type Lock struct {

@@ -3,6 +3,8 @@ package python
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -22,32 +24,41 @@ var pipSettings = []string{
 	"PIP_USE_FEATURE", "PIP_USE_DEPRECATED", "PIP_LOG",
 }
 
-// pipEnviron makes pip's environment from the parent's: everything but Python's
-// own variables and the settings of pip that are ours.
-func pipEnviron(parent []string) []string {
-	env := slices.DeleteFunc(slices.Clone(parent), func(kv string) bool {
+// pipEnviron gives the variables of a pip process: all of the parent's but
+// Python's own and the settings of pip that are ours.
+func (w *workshop) pipEnviron() ([]string, error) {
+	// An empty file, so that constraints of a configuration file do not hold.
+	nothing := filepath.Join(w.scratch, "nothing.txt")
+	if err := os.WriteFile(nothing, nil, 0o644); err != nil {
+		return nil, err
+	}
+	env := slices.DeleteFunc(os.Environ(), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		name = strings.ToUpper(name)
 		return strings.HasPrefix(name, "PYTHON") || strings.HasPrefix(name, "PIP_") && !slices.Contains(pipSettings, name)
 	})
-	return append(env, "PYTHONDONTWRITEBYTECODE=1", "PYTHONUTF8=1", "PYTHONUNBUFFERED=1",
-		"PIP_REQUIRE_VIRTUALENV=0", "PIP_ROOT_USER_ACTION=ignore", "PIP_DRY_RUN=0")
+	return append(env,
+		"PYTHONHOME="+homeIn(w.dir), "PYTHONPATH="+w.pip, "PYTHONDONTWRITEBYTECODE=1", "PYTHONUTF8=1", "PYTHONUNBUFFERED=1",
+		"PIP_REQUIRE_VIRTUALENV=0", "PIP_DRY_RUN=0", "PIP_CONSTRAINT="+nothing, "PIP_ROOT_USER_ACTION=ignore",
+		// pip unpacks wheels in the temporary folder, then moves them.
+		"TMPDIR="+w.scratch, "TEMP="+w.scratch, "TMP="+w.scratch,
+	), nil
 }
 
-// pipOutput keeps the last lines that a command wrote, and turns pip's into
+// output keeps the last lines that a command wrote, and turns pip's into
 // progress.
-type pipOutput struct {
+type output struct {
 	total  int // packages of the lock, less those for other platforms
-	report func(string)
+	report func(Event)
 
 	line    []byte
 	last    []string
 	fetched int
 }
 
-const tailLines = 25
+const tailLines = 20
 
-func (p *pipOutput) Write(b []byte) (int, error) {
+func (p *output) Write(b []byte) (int, error) {
 	n := len(b)
 	for {
 		line, rest, found := bytes.Cut(b, []byte("\n"))
@@ -60,16 +71,16 @@ func (p *pipOutput) Write(b []byte) (int, error) {
 	}
 }
 
-func (p *pipOutput) take(line string) {
+func (p *output) take(line string) {
 	if strings.TrimSpace(line) == "" {
 		return
 	}
-	if len(p.last) == tailLines {
-		p.last = p.last[1:]
-	}
-	p.last = append(p.last, line)
+	p.keep(line)
 	if p.report == nil {
 		return
+	}
+	say := func(text string) {
+		p.report(Event{Step: StepInstall, Text: text, Done: p.fetched, Total: p.total})
 	}
 	switch {
 	case strings.HasPrefix(line, "Ignoring "):
@@ -77,16 +88,38 @@ func (p *pipOutput) take(line string) {
 	case strings.HasPrefix(line, "Collecting "):
 		p.fetched++
 		name, _, _ := strings.Cut(strings.TrimPrefix(line, "Collecting "), " ")
-		p.report(fmt.Sprintf("fetching package %d of %d: %s", p.fetched, p.total, strings.Replace(name, "==", " ", 1)))
+		say(fmt.Sprintf("fetching package %d of %d: %s", p.fetched, p.total, strings.Replace(name, "==", " ", 1)))
 	case strings.HasPrefix(line, "Installing collected packages"):
-		p.report(fmt.Sprintf("installing %d packages", p.fetched))
+		say(fmt.Sprintf("installing %d packages", p.fetched))
 	case strings.Contains(line, "Retrying ("):
-		p.report("no answer from the package index: trying again")
+		say("no answer from the package index: trying again")
 	}
 }
 
+// keep adds a line to the last ones. Of routine lines in a row only the last is
+// kept, so that they do not push out what went wrong.
+func (p *output) keep(line string) {
+	if n := len(p.last); n > 0 && isRoutine(line) && isRoutine(p.last[n-1]) {
+		p.last[n-1] = line
+		return
+	}
+	if len(p.last) == tailLines {
+		p.last = p.last[1:]
+	}
+	p.last = append(p.last, line)
+}
+
+func isRoutine(line string) bool {
+	for _, start := range []string{"Collecting ", "Ignoring ", "Downloading ", "Using cached ", "Installing collected packages"} {
+		if strings.HasPrefix(strings.TrimLeft(line, " "), start) {
+			return true
+		}
+	}
+	return false
+}
+
 // tail gives the last lines.
-func (p *pipOutput) tail() string {
+func (p *output) tail() string {
 	lines := p.last
 	if len(p.line) > 0 {
 		lines = append(slices.Clone(lines), string(p.line))

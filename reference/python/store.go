@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -79,14 +80,26 @@ func (s store) open(l Lock) (*Env, error) {
 	return &Env{cache: string(s), dir: dir, m: m, inUse: inUse}, nil
 }
 
-// lock waits until no other run changes the store.
+// fresh makes a folder to build in.
+func (s store) fresh() (string, error) {
+	dir, err := os.MkdirTemp(s.dir(), newPrefix)
+	if err == nil {
+		err = os.Chmod(dir, 0o755)
+	}
+	return dir, err
+}
+
+// lock makes the store's folder, and waits until no other run changes the store.
 func (s store) lock(ctx context.Context, o *Options) (unlock func(), err error) {
+	if err := os.MkdirAll(s.dir(), 0o755); err != nil {
+		return nil, failure(ctx, StepCache, s.dir(), "", err)
+	}
 	path := filepath.Join(s.dir(), "lock")
 	l := flockAt(path)
 	ok, err := l.TryLock()
 	if err == nil && !ok {
-		o.report(StepLock, "another run is setting up the environment: waiting for it")
-		_, err = l.TryLockContext(ctx, lockPoll)
+		o.report(Event{Step: StepLock, Text: "another run is setting up the environment: waiting for it"})
+		_, err = l.TryLockContext(ctx, 100*time.Millisecond)
 	}
 	if err != nil {
 		return nil, failure(ctx, StepLock, path, "", err)
@@ -108,14 +121,11 @@ func (s store) sweep() {
 // install builds the environment and renames it into place. The caller holds
 // the lock.
 func (s store) install(ctx context.Context, o *Options, build builder) error {
-	fresh, err := os.MkdirTemp(s.dir(), newPrefix)
+	fresh, err := s.fresh()
 	if err != nil {
 		return failure(ctx, StepCache, s.dir(), "", err)
 	}
 	defer os.RemoveAll(fresh)
-	if err := os.Chmod(fresh, 0o755); err != nil {
-		return failure(ctx, StepCache, fresh, "", err)
-	}
 	if err := build(ctx, fresh, o); err != nil {
 		return failure(ctx, StepInstall, fresh, "", err)
 	}
