@@ -1,0 +1,11 @@
+// Package reference opens the other side of a comparison: the checkpoint's own
+// Python, or any program that speaks the protocol.
+//
+//  1. [Open] sets up the embedded Python (package python), puts the default
+//     checkpoint on disk where none is named, and runs the worker (package
+//     worker) over it in a pool of processes (package engine).
+//  2. [External] makes a pool of a command line, name=command args….
+//
+// PROTOCOL.md is what both speak; schema/ holds it as JSON schemas, example/ an
+// engine to start from, enginetest/ a test suite for any engine.
+package reference

@@ -1,0 +1,177 @@
+package reference
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"time"
+
+	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/checkpoint"
+	"github.com/beamdiff/beamdiff/reference/engine"
+	"github.com/beamdiff/beamdiff/reference/python"
+	"github.com/beamdiff/beamdiff/reference/worker"
+)
+
+// Options say which checkpoint is opened and within which limits. The zero value
+// is the default checkpoint.
+type Options struct {
+	// Name is what verdicts call the engine; "" means reference.
+	Name string
+	// Checkpoint is a directory, or the id of a repository on the hub
+	// (organisation/name) where there is no such directory; "" is the default
+	// checkpoint. Only a hub id lets the worker use the network.
+	Checkpoint string
+	// Date is the time that templates see where a case does not say, an ISO date
+	// or date and time; "" is the day of Open, in UTC.
+	Date string
+	// Workers is the largest number of processes; 0 means one a processor.
+	Workers int
+	// Timeout bounds one case; 0 means ten seconds.
+	Timeout time.Duration
+	// Memory bounds each process, in bytes; 0 means 2 GiB, a negative number no
+	// limit.
+	Memory int64
+	// Python is how its environment is set up: cache folder, packages, progress.
+	Python python.Options
+}
+
+// DefaultMemory is the memory limit of a worker, in bytes. One takes some 150 MB
+// before its first case.
+const DefaultMemory = 2 << 30
+
+// CheckpointError is a checkpoint that was named and is not there.
+type CheckpointError struct{ Name string }
+
+func (e *CheckpointError) Error() string {
+	return fmt.Sprintf("checkpoint %q is neither a directory nor the id of a repository on the hub (organisation/name)", e.Name)
+}
+
+// Open makes the reference engine: the checkpoint's own Python. It sets up
+// Python where that is needed, which takes half a minute the first time; processes start
+// with the first request. The error is a *python.SetupError, a *CheckpointError
+// or one of the file system.
+func Open(ctx context.Context, o Options) (engine.Engine, error) {
+	if o.Name == "" {
+		o.Name = "reference"
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.NumCPU()
+	}
+	if o.Memory == 0 {
+		o.Memory = DefaultMemory
+	}
+	if o.Date == "" {
+		o.Date = time.Now().UTC().Format(time.DateOnly)
+	}
+	where, err := locate(o.Checkpoint)
+	if err != nil {
+		return nil, err
+	}
+	env, err := python.Ensure(ctx, o.Python)
+	if err != nil {
+		return nil, err
+	}
+	if where.Name == "" {
+		if where.Value, err = defaultDirectory(env.CacheDir()); err != nil {
+			env.Close()
+			return nil, err
+		}
+		where.Name = "directory"
+	}
+	open := &value.Object{}
+	open.Set(where.Name, where.Value)
+	open.Set("date", value.String(o.Date))
+	command := env.Command
+	start := time.Duration(0)
+	if where.Name == "hub" {
+		command, start = env.NetworkCommand, 30*time.Minute
+	}
+	r := &reference{env: env, isDefault: o.Checkpoint == ""}
+	r.Pool = engine.NewPool(engine.Options{
+		Name:         o.Name,
+		Command:      func(ctx context.Context) *exec.Cmd { return worker.Equip(command(ctx, worker.Args...)) },
+		Open:         open,
+		Workers:      o.Workers,
+		StartTimeout: start,
+		CaseTimeout:  o.Timeout,
+		MemoryLimit:  max(o.Memory, 0),
+	})
+	return r, nil
+}
+
+// reference is the pool and the environment that it runs in.
+type reference struct {
+	*engine.Pool
+	env       *python.Env
+	isDefault bool
+}
+
+// Info gives the default checkpoint its name: its directory says nothing.
+func (r *reference) Info(ctx context.Context) (engine.Info, error) {
+	in, err := r.Pool.Info(ctx)
+	if r.isDefault && err == nil {
+		in.Checkpoint = checkpoint.DefaultName
+	}
+	return in, err
+}
+
+func (r *reference) Close() error {
+	return errors.Join(r.Pool.Close(), r.env.Close())
+}
+
+var hubID = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*$`)
+
+// locate gives the member of an open request that names the checkpoint; without
+// a name for the default one.
+func locate(name string) (value.Member, error) {
+	if name == "" {
+		return value.Member{}, nil
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		dir, err := filepath.Abs(name)
+		return value.Member{Name: "directory", Value: value.String(dir)}, err
+	}
+	if !hubID.MatchString(name) {
+		return value.Member{}, &CheckpointError{name}
+	}
+	return value.Member{Name: "hub", Value: value.String(name)}, nil
+}
+
+// defaultDirectory puts the default checkpoint into the cache, whole or not at
+// all, and gives its path.
+func defaultDirectory(cache string) (value.Value, error) {
+	c := checkpoint.Default()
+	hash := c.Hash()
+	home := filepath.Join(cache, "checkpoint")
+	dir := filepath.Join(home, hash[:16])
+	whole := func() bool {
+		there, err := checkpoint.Load(dir)
+		return err == nil && there.Hash() == hash
+	}
+	if whole() {
+		return value.String(dir), nil
+	}
+	if err := os.MkdirAll(home, 0o755); err != nil {
+		return value.Null(), err
+	}
+	temp, err := os.MkdirTemp(home, "new-")
+	if err != nil {
+		return value.Null(), err
+	}
+	defer os.RemoveAll(temp)
+	made := filepath.Join(temp, "made")
+	if err := c.Write(made); err != nil {
+		return value.Null(), err
+	}
+	os.Rename(dir, filepath.Join(temp, "damaged")) // where one is there
+	if err := os.Rename(made, dir); err != nil && !whole() {
+		return value.Null(), err // not even another run's
+	}
+	return value.String(dir), nil
+}

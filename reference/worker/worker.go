@@ -1,0 +1,33 @@
+// Package worker is the checkpoint's own Python as an engine: worker.py, which
+// speaks PROTOCOL.md over Transformers, and the command that runs it.
+//
+// The program travels to Python in its environment, so that nothing is written
+// to disk.
+package worker
+
+import (
+	_ "embed"
+	"os/exec"
+
+	"github.com/beamdiff/beamdiff/reference/engine"
+)
+
+// Source is worker.py.
+//
+//go:embed worker.py
+var Source string
+
+// OpExec runs code in the worker: see PROTOCOL.md, section 7. No other engine
+// has it.
+const OpExec engine.Op = "exec"
+
+const variable = "BEAMDIFF_WORKER"
+
+// Args are the arguments with which Python runs the worker.
+var Args = []string{"-c", "import os; exec(compile(os.environ.pop('" + variable + "'), 'worker.py', 'exec'))"}
+
+// Equip gives cmd, which runs Python with [Args], the worker's program.
+func Equip(cmd *exec.Cmd) *exec.Cmd {
+	cmd.Env = append(cmd.Environ(), variable+"="+Source)
+	return cmd
+}
