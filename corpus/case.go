@@ -22,10 +22,12 @@ const (
 
 // Case is one input, as its JSON says it.
 type Case struct {
+	// ID is unique over all the cases of a run: names between slashes. Those of
+	// this project's own suites say where they stand: suite/file/name.
 	ID     string
 	Kind   Kind
 	Format string // "beam", …; "" where the run's checkpoint decides
-	Domain Domain
+	Domain Domain // "" where the case does not say
 	// Suite is the name of the folder that the case was read from.
 	Suite string
 	// Source is the place in a document or a report that the case proves, such
@@ -33,15 +35,22 @@ type Case struct {
 	Source string
 	// Why says in a sentence what the case is for.
 	Why string
+	// Decision names the open decision of the checkpoint's README that an
+	// undocumented case depends on.
+	Decision string
 	// Checkpoint names a recipe; "" is the run's checkpoint.
 	Checkpoint string
 	// CheckpointHash is the checkpoint that an undocumented Want holds for.
 	CheckpointHash string
 	// Input is the object of all the keys of the kind, in their order: what an
-	// engine is asked. See design of the case in schema/case.schema.json.
+	// engine is asked. schema/case.schema.json says what they are.
 	Input *value.Object
 	// Want is what must come out; nil where nothing is known.
 	Want *Outcome
+	// Stream, of a parse case with chunks, is the value that the stream
+	// operation must give besides: the events of each feed. Null where none is
+	// wanted.
+	Stream value.Value
 }
 
 // OutcomeKind says what an engine gave.

@@ -2,9 +2,11 @@
 // known, what must come out.
 //
 //  1. [Decode] reads a case, or a list of cases, from JSON and refuses what is
-//     not one with the path of the fault ([CaseError]).
+//     not one with the path of the fault ([CaseError]); [DecodeOne] reads the
+//     bare keys of one kind too. [Encode] writes cases back, in one form.
 //  2. [Embedded] gives the suites that this project ships (the folders beside
-//     this file); [Load] reads files and folders of someone's own.
+//     this file); [Load] reads files and folders of someone's own; [Select]
+//     picks cases by patterns of their ids.
 //  3. An [Outcome] is what an engine answered to a case, and what a case wants.
 //  4. [LoadKnown] reads the list of known differences.
 //

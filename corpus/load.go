@@ -1,0 +1,138 @@
+package corpus
+
+import (
+	"embed"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// Load reads cases from files and folders, in the order of the paths. Of a
+// folder, every *.json file in it and below is read, sorted by path, but no
+// *.schema.json. "-" reads stdin. The suite of a case is the name of the folder
+// that its file stands in. Errors are *[CaseError]: one id, twice, is one too.
+func Load(stdin io.Reader, paths ...string) ([]Case, error) {
+	l := loader{seen: map[string]string{}}
+	for _, name := range paths {
+		if err := l.load(stdin, name); err != nil {
+			return nil, err
+		}
+	}
+	return l.cases, nil
+}
+
+// LoadFS reads the cases of a file system as Load reads a folder.
+func LoadFS(fsys fs.FS) ([]Case, error) {
+	l := loader{seen: map[string]string{}}
+	err := l.folder(fsys, "")
+	return l.cases, err
+}
+
+type loader struct {
+	cases []Case
+	seen  map[string]string // id to file
+}
+
+func (l *loader) load(stdin io.Reader, name string) error {
+	if name == "-" {
+		data, err := io.ReadAll(stdin)
+		if err != nil {
+			return unreadable("stdin", err)
+		}
+		return l.add(data, "stdin", "stdin", false)
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return unreadable(name, err)
+	}
+	if info.IsDir() {
+		return l.folder(os.DirFS(name), name)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return unreadable(name, err)
+	}
+	return l.add(data, name, suiteOf(name), false)
+}
+
+// folder reads the files of a file system, whose own name is root.
+func (l *loader) folder(fsys fs.FS, root string) error {
+	before := len(l.cases)
+	err := fs.WalkDir(fsys, ".", func(at string, entry fs.DirEntry, err error) error {
+		name := filepath.Join(root, filepath.FromSlash(at))
+		if err != nil {
+			return unreadable(name, err)
+		}
+		if entry.IsDir() || !strings.HasSuffix(at, ".json") || strings.HasSuffix(at, ".schema.json") {
+			return nil
+		}
+		data, err := fs.ReadFile(fsys, at)
+		if err != nil {
+			return unreadable(name, err)
+		}
+		return l.add(data, name, suiteOf(name), true)
+	})
+	if err == nil && len(l.cases) == before {
+		return &CaseError{File: root, Offset: -1, Msg: "holds no case", Advice: "cases stand in *.json files"}
+	}
+	return err
+}
+
+// suiteOf is the name of the folder that a file stands in.
+func suiteOf(file string) string {
+	dir, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		dir = filepath.Dir(file)
+	}
+	return filepath.Base(dir)
+}
+
+// add decodes a file. needID tells that each case must say its id.
+func (l *loader) add(data []byte, name, suite string, needID bool) error {
+	d := &decoder{file: name, text: string(data), needID: needID}
+	cases, err := d.readFile()
+	if err != nil {
+		return err
+	}
+	for i := range cases {
+		c := &cases[i]
+		c.Suite = suite
+		if other, has := l.seen[c.ID]; has {
+			return &CaseError{File: name, Offset: -1, Msg: fmt.Sprintf("the id %q is that of a case of %s too", c.ID, other), Advice: "ids are unique"}
+		}
+		l.seen[c.ID] = name
+	}
+	l.cases = append(l.cases, cases...)
+	return nil
+}
+
+func unreadable(name string, err error) error {
+	return &CaseError{File: name, Offset: -1, Msg: "cannot be read: " + reason(err), Advice: "give a case file, a folder of them, or - for standard input", Err: err}
+}
+
+// reason is an error without the path that the message names already.
+func reason(err error) string {
+	if p, ok := err.(*fs.PathError); ok {
+		return p.Err.Error()
+	}
+	return err.Error()
+}
+
+//go:embed documentation/*.json
+var suites embed.FS
+
+var embedded = sync.OnceValues(func() ([]Case, error) { return LoadFS(suites) })
+
+// Embedded gives the cases of the suites that this project ships. The slice is
+// the caller's; the inputs are shared and must not be changed.
+func Embedded() []Case {
+	cases, err := embedded()
+	if err != nil {
+		panic(err) // a test of this package loads them
+	}
+	return append([]Case(nil), cases...)
+}
