@@ -71,7 +71,8 @@ func (w *workshop) close() {
 }
 
 // unpack puts CPython into dir/python, without what a worker never runs: the
-// copies of the program under other names, and Tk.
+// copies of the program under other names, the library (on Linux the program
+// holds all of it), and Tk.
 func unpack(dir string) error {
 	home := homeIn(dir)
 	if _, err := embedded.NewEmbeddedPythonWithTmpDir(home, false); err != nil {
@@ -82,7 +83,7 @@ func unpack(dir string) error {
 		return err
 	}
 	for _, pattern := range []string{
-		"bin/*", "lib/libtcl*", "lib/libtk*", "lib/itcl*", "lib/tcl*", "lib/tk*", "lib/thread*",
+		"bin/*", "lib/libpython3*.so*", "lib/libtcl*", "lib/libtk*", "lib/itcl*", "lib/tcl*", "lib/tk*", "lib/thread*",
 		"lib/python3.*/tkinter", "lib/python3.*/idlelib", "lib/python3.*/turtledemo", "lib/python3.*/config-*", "lib/python3.*/lib-dynload/_tkinter*",
 		"Lib/tkinter", "Lib/idlelib", "Lib/turtledemo", "tcl", "DLLs/tcl*", "DLLs/tk*", "DLLs/_tkinter*",
 	} {
