@@ -18,11 +18,14 @@ type Message struct {
 	Role string
 	// Content is the text, where it came as one string.
 	Content string
-	// Parts is the content, where it came as a list of parts.
+	// Parts is the content, where it came as a list of parts. A message has
+	// Content or Parts, not both.
 	Parts []Part
-	// Thinking is the model's reasoning. On the wire it has three names,
-	// reasoning_content, thinking and reasoning; see [DecodeMessage].
+	// Thinking is the model's reasoning.
 	Thinking string
+	// ThinkingKey is the name that Thinking has on the wire: one of
+	// [ThinkingKeys], or "", which is "thinking".
+	ThinkingKey string
 	// ToolCalls are the calls of an assistant turn, in order.
 	ToolCalls []ToolCall
 	// Name is the tool that a tool message answers for.
@@ -36,10 +39,14 @@ type Message struct {
 	Raw string
 
 	// Extra keeps, in order, each key that has no field above or whose value
-	// does not fit the field: an unknown key, a content that is an object, a
-	// second and different reasoning text. nil when there is none.
+	// does not fit the field: an unknown key, a content that is an object or "",
+	// a second reasoning text. nil when there is none.
 	Extra *value.Object
 }
+
+// ThinkingKeys are the names of a message's reasoning on the wire, in the order
+// in which Transformers looks for it.
+var ThinkingKeys = [...]string{"reasoning_content", "thinking", "reasoning"}
 
 // Part is one part of a content that came as a list.
 type Part struct {
@@ -59,7 +66,8 @@ type ToolCall struct {
 	// else, which renderers refuse. Null where there was none.
 	Arguments value.Value
 	// Extra keeps every other key of the call, and those of its function under
-	// "function". nil when there is none.
+	// "function", as well as any of the above that is not of its type. nil when
+	// there is none.
 	Extra *value.Object
 }
 

@@ -1,0 +1,149 @@
+package beam
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// content writes the text of message i: a string, or a list of text parts.
+func (w *writer) content(m *harmony.Message, i int) *Error {
+	if m.Content != "" {
+		if len(m.Parts) > 0 {
+			return refuseAt(messageAt(i), " has both Content and Parts. Use one of them.")
+		}
+		w.text(m.Content)
+		return nil
+	}
+	if m.Parts != nil {
+		return w.parts(m.Parts, i)
+	}
+	v, _ := m.Extra.Get("content")
+	switch v.Kind() {
+	case value.KindNull:
+	case value.KindString:
+		s, _ := v.AsString()
+		w.text(s)
+	case value.KindArray:
+		return w.rawParts(v, i)
+	default:
+		return refuseAt(messageAt(i)+".content", " must be a string or a list of text parts.")
+	}
+	return nil
+}
+
+// parts writes a list of parts.
+func (w *writer) parts(parts []harmony.Part, i int) *Error {
+	p := partWriter{w: w, i: i}
+	for j := range parts {
+		if err := p.part(j, parts[j].Text, parts[j].Type == "text"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rawParts writes a list of which an item is no part.
+func (w *writer) rawParts(list value.Value, i int) *Error {
+	p := partWriter{w: w, i: i}
+	a, _ := list.AsArray()
+	for j, item := range a.All() {
+		kind, _ := item.Get("type").AsString()
+		text, ok := item.Get("text").AsString()
+		if err := p.part(j, text, ok && kind == "text"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// partWriter writes the parts of message i.
+type partWriter struct {
+	w       *writer
+	i       int
+	written bool
+}
+
+// part writes part j.
+func (p *partWriter) part(j int, text string, isText bool) *Error {
+	d := &p.w.opts.Decisions
+	if d.ContentParts == ContentPartsRefuse {
+		return refuseAt(messageAt(p.i)+".content", " must be a string.")
+	}
+	if !isText {
+		if d.OtherParts == OtherPartsSkip {
+			return nil
+		}
+		return refuseAt(messageAt(p.i)+".content"+index(j), ` must be a text part: {"type": "text", "text": "..."}. Beam reads text only.`)
+	}
+	if p.written && d.ContentParts == ContentPartsLines {
+		p.w.text("\n")
+	}
+	p.written = true
+	p.w.text(text)
+	return nil
+}
+
+// isName tells whether a name can stand in a message's header: it is not empty
+// and has no white space, as Python's str.split sees it, and no "<".
+func isName(name string) bool {
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		if c <= ' ' && value.IsSpace(rune(c)) || c == '<' {
+			return false
+		}
+		if c >= utf8.RuneSelf {
+			return !strings.ContainsFunc(name[i:], func(r rune) bool { return value.IsSpace(r) || r == '<' })
+		}
+	}
+	return name != ""
+}
+
+// name writes a name that stands in a message's header.
+func (w *writer) name(name string) bool {
+	if !isName(name) && (w.opts.Decisions.ToolName == ToolNameRefuse || name == "") {
+		return false
+	}
+	w.text(name)
+	return true
+}
+
+const notName = ` must be a non-empty string without spaces and without "<".`
+
+// checkUTF8 refuses a prompt that holds text which is neither UTF-8 nor a lone
+// surrogate from a JSON escape. The texts of Messages are named.
+func (w *writer) checkUTF8() error {
+	if utf8.Valid(w.buf[w.start:]) {
+		return nil
+	}
+	for i := range w.req.Messages {
+		m := &w.req.Messages[i]
+		for field, text := range map[string]string{"content": m.Content, "thinking": m.Thinking, "Raw": m.Raw} {
+			if at := invalidWTF8(text); at >= 0 {
+				return &harmony.UTF8Error{What: messageAt(i) + "." + field, Offset: int64(at)}
+			}
+		}
+	}
+	if at := invalidWTF8(string(w.buf[w.start:])); at >= 0 {
+		return &harmony.UTF8Error{What: "the prompt", Offset: int64(at)}
+	}
+	return nil
+}
+
+// invalidWTF8 gives the offset of the first byte that belongs to no character
+// and to no surrogate, or -1.
+func invalidWTF8(s string) int {
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 {
+			if len(s)-i < 3 || s[i] != 0xed || s[i+1]&0xe0 != 0xa0 || s[i+2]&0xc0 != 0x80 {
+				return i
+			}
+			size = 3
+		}
+		i += size
+	}
+	return -1
+}

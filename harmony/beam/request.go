@@ -1,0 +1,243 @@
+package beam
+
+import (
+	"slices"
+
+	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// Request is what a prompt is made of. The zero value of a field is the page's
+// default.
+type Request struct {
+	Messages []harmony.Message
+	Tools    []harmony.ToolDef
+
+	// Effort is reasoning_effort.
+	Effort Effort
+	// Identity is model_identity, the first line of the system message.
+	Identity string
+	// BuiltinTools are the names of Tools that the system message declares.
+	BuiltinTools []string
+	// RequireThinking is allow_missing_thinking=False: an assistant turn without
+	// reasoning is an error where a generation prompt is written. Set it when
+	// you serve Beam.
+	RequireThinking bool
+	// GenerationPrompt is add_generation_prompt.
+	GenerationPrompt Switch
+	// Continue is continue_final_message: the field of the last message that the
+	// model goes on with, "content" or one of [harmony.ThinkingKeys]. The prompt
+	// ends with it. "" is none.
+	Continue string
+
+	// Args keeps the template's arguments that have no field above, and values
+	// that do not fit theirs, which rendering reports. nil when there are none.
+	Args *value.Object
+	// Extra keeps every other key of a request that was decoded.
+	Extra *value.Object
+}
+
+// Switch is a choice that has a default of its own where it is used.
+type Switch uint8
+
+const (
+	Auto Switch = iota // on for a prompt, off with Continue and for spans
+	On
+	Off
+)
+
+// The template's arguments, by the names that they have on the wire.
+const (
+	argEffort   = "reasoning_effort"
+	argIdentity = "model_identity"
+	argBuiltin  = "builtin_tools"
+	argMissing  = "allow_missing_thinking"
+	argPrompt   = "add_generation_prompt"
+	argContinue = "continue_final_message"
+)
+
+// ParseRequest reads a request from JSON text. Errors are those of [value.Loads]
+// and [DecodeRequest].
+func ParseRequest(text string) (*Request, error) {
+	v, err := value.Loads(text)
+	if err != nil {
+		return nil, err
+	}
+	return DecodeRequest(v)
+}
+
+// DecodeRequest takes the body of an OpenAI-style request, or the keys of a
+// render case. It needs a list of messages, each an object; tools, where there
+// are any, are a list of objects. Errors are *[harmony.DecodeError].
+//
+// The template's arguments stand beside messages, or in chat_template_kwargs or
+// template_kwargs; one that is given twice must be the same. Keys that are not
+// known stay in Extra (or Args, from the kwargs), and [Check] lists them.
+func DecodeRequest(v value.Value) (*Request, error) {
+	body, ok := v.AsObject()
+	if !ok {
+		return nil, &harmony.DecodeError{Path: "request", Want: "an object", Got: v.Kind().String()}
+	}
+	r := &Request{}
+	var err error
+	if r.Messages, err = harmony.DecodeMessages(v.Get("messages"), "messages"); err != nil {
+		return nil, err
+	}
+	if tools := v.Get("tools"); !tools.IsNull() {
+		if r.Tools, err = harmony.DecodeTools(tools, "tools"); err != nil {
+			return nil, err
+		}
+	}
+	sent := &value.Object{} // every argument, wherever it stood
+	for name, v := range body.All() {
+		switch name {
+		case "messages", "tools":
+		case argEffort, argIdentity, argBuiltin, argMissing, argPrompt, argContinue:
+			if err := addArg(sent, name, v, name); err != nil {
+				return nil, err
+			}
+		case "template_kwargs", "chat_template_kwargs":
+			kwargs, ok := v.AsObject()
+			if !ok && !v.IsNull() {
+				return nil, &harmony.DecodeError{Path: name, Want: "an object", Got: v.Kind().String()}
+			}
+			for arg, v := range kwargs.All() {
+				if err := addArg(sent, arg, v, name+"."+arg); err != nil {
+					return nil, err
+				}
+			}
+		default:
+			set(&r.Extra, name, v)
+		}
+	}
+	r.setArgs(sent)
+	return r, nil
+}
+
+// addArg keeps an argument, which may be given twice if it is the same.
+func addArg(args *value.Object, name string, v value.Value, path string) error {
+	if name == "messages" || name == "tools" {
+		return &harmony.DecodeError{Path: path, Want: "beside the kwargs, not in them", Got: v.Kind().String()}
+	}
+	if before, twice := args.Get(name); twice && !value.Equal(before, v) {
+		return &harmony.DecodeError{Path: path, Want: "the same wherever it is given", Got: value.Dumps(v)}
+	}
+	args.Set(name, v)
+	return nil
+}
+
+// setArgs gives the arguments their fields; what does not fit goes to Args.
+func (r *Request) setArgs(args *value.Object) {
+	for name, v := range args.All() {
+		fits := v.IsNull()
+		switch name {
+		case argEffort:
+			r.Effort, fits = EffortOf(v), true
+		case argIdentity:
+			if s, _ := v.AsString(); s != "" {
+				r.Identity, fits = s, true
+			}
+		case argBuiltin:
+			if names, ok := texts(v); ok {
+				r.BuiltinTools, fits = names, true
+			}
+		case argMissing:
+			if allowed, ok := v.AsBool(); ok {
+				r.RequireThinking, fits = !allowed, true
+			}
+		case argPrompt:
+			// Transformers and the template look only at its truth.
+			r.GenerationPrompt, fits = Off, true
+			if v.Truthy() {
+				r.GenerationPrompt = On
+			}
+		case argContinue:
+			// True, or anything else that is true and no string, means content.
+			fits = true
+			if name, ok := v.AsString(); ok {
+				r.Continue = name
+			} else if v.Truthy() {
+				r.Continue = "content"
+			}
+		default:
+			fits = false
+		}
+		if !fits {
+			set(&r.Args, name, v)
+		}
+	}
+}
+
+// texts gives the items of a list of strings, and whether v is one.
+func texts(v value.Value) ([]string, bool) {
+	a, ok := v.AsArray()
+	if !ok {
+		return nil, false
+	}
+	list := make([]string, a.Len())
+	for i, item := range a.All() {
+		if list[i], ok = item.AsString(); !ok {
+			return nil, false
+		}
+	}
+	return list, true
+}
+
+func set(o **value.Object, name string, v value.Value) {
+	if *o == nil {
+		*o = &value.Object{}
+	}
+	(*o).Set(name, v)
+}
+
+// arguments are the template's arguments, checked.
+type arguments struct {
+	effort   value.Value // an integer, or text to write
+	identity string
+	builtin  []string
+	require  bool // reasoning must not be missing
+}
+
+const defaultIdentity = "You are Beam, an AI assistant trained by Reflection."
+
+// arguments checks the arguments in the template's order.
+func (r *Request) arguments(d *Decisions) (a arguments, err *Error) {
+	effort := r.Effort
+	if v, ok := r.Args.Get(argEffort); ok && effort.sent.IsNull() {
+		effort = EffortOf(v)
+	}
+	if a.effort, err = effort.number(d.EffortType); err != nil {
+		return a, err
+	}
+	a.identity = r.Identity
+	if a.identity == "" {
+		v, _ := r.Args.Get(argIdentity)
+		text, ok := v.AsString()
+		switch {
+		case ok:
+			a.identity = text
+		case v.IsNull():
+			a.identity = defaultIdentity
+		default:
+			return a, refuse(argIdentity, "model_identity must be a string.")
+		}
+	}
+	a.builtin = r.BuiltinTools
+	if v, ok := r.Args.Get(argBuiltin); ok && a.builtin == nil && !v.IsNull() {
+		if a.builtin, ok = texts(v); !ok {
+			return a, refuse(argBuiltin, "builtin_tools must be a list of tool names.")
+		}
+	}
+	a.require = r.RequireThinking
+	if v, ok := r.Args.Get(argMissing); ok && !a.require && !v.IsNull() {
+		allowed, ok := v.AsBool()
+		if !ok {
+			return a, refuse(argMissing, "allow_missing_thinking must be true or false.")
+		}
+		a.require = !allowed
+	}
+	return a, nil
+}
+
+// isBuiltin tells whether builtin_tools has the name.
+func (a *arguments) isBuiltin(name string) bool { return slices.Contains(a.builtin, name) }

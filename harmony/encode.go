@@ -1,0 +1,94 @@
+package harmony
+
+import "github.com/beamdiff/beamdiff/harmony/value"
+
+// textPart is the type of a part that is text.
+const textPart = "text"
+
+// Value gives the message as the object that [DecodeMessage] reads, the fields
+// first and then Extra in its order. A field that is set hides the member of
+// Extra that has its name. Raw is not part of it. Decoding the object gives the
+// message again; arrays and objects are shared with it.
+func (m *Message) Value() value.Value {
+	o := &value.Object{}
+	setText(o, "role", m.Role)
+	if m.Thinking != "" {
+		o.Set(m.thinkingKey(), value.String(m.Thinking))
+	}
+	if m.Content != "" {
+		o.Set("content", value.String(m.Content))
+	} else if m.Parts != nil {
+		o.Set("content", encodeList(m.Parts, (*Part).Value))
+	}
+	if m.ToolCalls != nil {
+		o.Set("tool_calls", encodeList(m.ToolCalls, (*ToolCall).Value))
+	}
+	setText(o, "tool_call_id", m.ToolCallID)
+	setText(o, "name", m.Name)
+	setRest(o, m.Extra)
+	return o.Value()
+}
+
+// thinkingKey is the name of Thinking on the wire.
+func (m *Message) thinkingKey() string {
+	if m.ThinkingKey == "" {
+		return "thinking"
+	}
+	return m.ThinkingKey
+}
+
+// Value gives the part as an object.
+func (p *Part) Value() value.Value {
+	o := &value.Object{}
+	setText(o, "type", p.Type)
+	if p.Text != "" || p.Type == textPart {
+		o.Set("text", value.String(p.Text))
+	}
+	setRest(o, p.Extra)
+	return o.Value()
+}
+
+// Value gives the call as an object, with its function under "function".
+func (c *ToolCall) Value() value.Value {
+	o := &value.Object{}
+	setText(o, "id", c.ID)
+	setText(o, "type", c.Type)
+	rest, sent := c.Extra.Get("function")
+	others, isObject := rest.AsObject()
+	if c.Name == "" && c.Arguments.IsNull() && sent && !isObject {
+		o.Set("function", rest)
+	} else {
+		f := &value.Object{}
+		setText(f, "name", c.Name)
+		if !c.Arguments.IsNull() {
+			f.Set("arguments", c.Arguments)
+		}
+		setRest(f, others)
+		o.Set("function", f.Value())
+	}
+	setRest(o, c.Extra)
+	return o.Value()
+}
+
+func encodeList[T any](list []T, encode func(*T) value.Value) value.Value {
+	items := make([]value.Value, len(list))
+	for i := range list {
+		items[i] = encode(&list[i])
+	}
+	return value.List(items...)
+}
+
+func setText(o *value.Object, name, text string) {
+	if text != "" {
+		o.Set(name, value.String(text))
+	}
+}
+
+// setRest adds the members of extra whose names are free.
+func setRest(o, extra *value.Object) {
+	for name, v := range extra.All() {
+		if _, taken := o.Get(name); !taken {
+			o.Set(name, v)
+		}
+	}
+}
