@@ -113,7 +113,7 @@ func (v Value) Kind() Kind { return v.kind }
 func (v Value) IsNull() bool { return v.kind == KindNull }
 
 // AsBool returns the boolean, and whether v is one.
-func (v Value) AsBool() (b, ok bool) { return v.num == 1, v.kind == KindBool }
+func (v Value) AsBool() (b, ok bool) { return v.kind == KindBool && v.num == 1, v.kind == KindBool }
 
 // AsString returns the text, and whether v is a string.
 func (v Value) AsString() (s string, ok bool) {
