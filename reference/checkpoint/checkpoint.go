@@ -235,11 +235,36 @@ func fileTemplates(files fs.FS) ([]Template, error) {
 // tags, which no other format has; else other.
 func (c *Checkpoint) Format() string {
 	for _, t := range c.Templates {
-		if strings.Contains(t.Text, "<|start|>") && strings.Contains(t.Text, "<rfl:parameter") {
-			return "beam"
+		if f := FormatOf(t.Text); f != "other" {
+			return f
 		}
 	}
 	return "other"
+}
+
+// FormatOf is the format of one chat template.
+func FormatOf(template string) string {
+	if strings.Contains(template, "<|start|>") && strings.Contains(template, "<rfl:parameter") {
+		return "beam"
+	}
+	return "other"
+}
+
+// AddedTokens are the tokens that tokenizer.json adds to its vocabulary, such as
+// the markers of a format; none where there is no tokenizer that can be read.
+func (c *Checkpoint) AddedTokens() []string {
+	v, err := value.Loads(string(c.Tokenizer))
+	if err != nil {
+		return nil
+	}
+	list, _ := v.Get("added_tokens").AsArray()
+	var out []string
+	for _, item := range list.All() {
+		if text, ok := item.Get("content").AsString(); ok && text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 // Hash is the content hash of PROTOCOL.md: the sha256 over chat template,

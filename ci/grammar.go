@@ -1,0 +1,204 @@
+package ci
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+// grammar is the command line. Its verbs are the methods run of their types.
+type grammar struct {
+	Version bool `help:"Print the version and exit."`
+	Verbose bool `short:"v" help:"Say more: every case, and what the set-up does."`
+
+	Diff   diffVerb   `cmd:"" help:"Run cases through the engines and report each difference. The main job."`
+	Render renderVerb `cmd:"" help:"Write the prompt of one render case: its exact bytes, nothing added."`
+	Parse  parseVerb  `cmd:"" help:"Read the reply of one parse case: the message as one line of JSON."`
+	Mask   maskVerb   `cmd:"" help:"Write a conversation and the spans in it that the model wrote, in bytes."`
+	List   listVerb   `cmd:"" help:"List the cases, the suites or the checkpoints."`
+	Doctor doctorVerb `cmd:"" help:"Say which versions are at work, and what on this machine is missing."`
+	Setup  setupVerb  `cmd:"" help:"Fetch everything ahead of use; afterwards no network is needed."`
+
+	Check    unbuilt `cmd:"" hidden:"" passthrough:""`
+	Gate     unbuilt `cmd:"" hidden:"" passthrough:""`
+	Watch    unbuilt `cmd:"" hidden:"" passthrough:""`
+	Fuzz     unbuilt `cmd:"" hidden:"" passthrough:""`
+	Minimize unbuilt `cmd:"" hidden:"" passthrough:""`
+	Promote  unbuilt `cmd:"" hidden:"" passthrough:""`
+	Replay   unbuilt `cmd:"" hidden:"" passthrough:""`
+	Bench    unbuilt `cmd:"" hidden:"" passthrough:""`
+}
+
+// checkpointFlags choose the checkpoint.
+type checkpointFlags struct {
+	Checkpoint string `placeholder:"DIR" env:"-" help:"The checkpoint: a directory with chat_template.jinja, tokenizer_config.json or both, or a hub id. Default: $$BEAM_MODEL_ID, else the reconstruction that comes with this program."`
+	As         string `placeholder:"FORMAT" help:"Take the checkpoint as one of this format (beam, other) instead of looking at its template."`
+}
+
+// limitFlags bound the engines outside this process.
+type limitFlags struct {
+	Timeout time.Duration `default:"10s" help:"The longest that an engine may take for one case."`
+	Memory  int64         `default:"2048" placeholder:"MIB" help:"The most memory that one process of an engine may take, in MiB; 0 is no limit."`
+	Decide  []string      `sep:"none" placeholder:"NAME=CHOICE" help:"Let the native renderer take an open decision otherwise (reference/checkpoint/README.md lists them). May be repeated."`
+	Today   string        `placeholder:"DATE" help:"The day, YYYY-MM-DD, for templates that ask and for known differences that expire. Default: today."`
+}
+
+// oneFlags are those of the verbs that take one case.
+type oneFlags struct {
+	Case   string `arg:"" placeholder:"CASE" help:"A case file, the bare keys of one, or - for standard input."`
+	Engine string `default:"native" placeholder:"ENGINE" help:"native, reference, or 'name=command args', a program that speaks the engine protocol."`
+	Out    string `placeholder:"FILE" help:"Write the result there instead of standard output."`
+	checkpointFlags
+	limitFlags
+}
+
+type diffVerb struct {
+	Cases []string `arg:"" optional:"" placeholder:"CASE" help:"Case files, folders of them, or - for standard input. Default: the suites that come with this program."`
+
+	Engine []string `sep:"none" placeholder:"ENGINE" help:"native, reference, or 'name=command args', a program that speaks the engine protocol. Repeats; the last is the one the others are judged by. Default: native, then reference."`
+	Run    []string `sep:"none" placeholder:"GLOB" help:"Only the cases whose id fits (* stays between slashes, ** does not); @FILE reads patterns from a file. May be repeated."`
+	Skip   []string `sep:"none" placeholder:"GLOB" help:"All but the cases whose id fits. May be repeated."`
+	Known  []string `sep:"none" placeholder:"FILE" help:"A list of known differences (TOML). May be repeated."`
+	Seed   uint64   `default:"1" help:"Chooses the random cuts."`
+	Jobs   int      `default:"0" help:"Cases asked at once, and processes of an engine; 0 is the number of processors."`
+	Format string   `default:"text" placeholder:"FORMAT" help:"The report: text or json."`
+	Out    string   `placeholder:"FILE" help:"Write the report there instead of standard output."`
+	All    bool     `hidden:""`
+	checkpointFlags
+	limitFlags
+}
+
+func (diffVerb) Help() string {
+	return `
+Examples:
+  beamdiff diff                                       the suites, native Go against the checkpoint's Python
+  beamdiff diff --checkpoint ./my-model               the same with your checkpoint
+  beamdiff diff my-case.json cases/                   your own cases
+  beamdiff diff --run 'documentation/**' --seed 7     one suite, other random cuts
+  beamdiff diff --engine native                       without Python: against the wants alone
+  beamdiff diff --engine native --engine 'mine=./my-engine --flag' --engine reference
+
+Exit codes: 0 same, 1 differences, 2 wrong use or unreadable input, 3 an engine or the set-up failed.`
+}
+
+type renderVerb struct{ oneFlags }
+
+func (renderVerb) Help() string {
+	return `
+Examples:
+  echo '{"messages":[{"role":"user","content":"Hello!"}]}' | beamdiff render -
+  beamdiff render case.json --engine reference
+
+An error of the format goes to standard error as CLASS: message, with exit code 1.`
+}
+
+type parseVerb struct {
+	Events   bool `help:"Write each event as a line before the message."`
+	Problems bool `help:"Write the problems of the reply as a last line. Native engine only."`
+	Lenient  bool `help:"Where the reply cannot be read, write the error and what was read so far. Native engine only."`
+	oneFlags
+}
+
+func (parseVerb) Help() string {
+	return `
+Examples:
+  echo '{"reply":"<|channel|>final<|message|>4<|return|>","prefix":""}' | beamdiff parse -
+  beamdiff parse case.json --events --problems
+
+An error of the format goes to standard error as CLASS: message, with exit code 1.`
+}
+
+type maskVerb struct {
+	Tokens bool `hidden:""`
+	oneFlags
+}
+
+func (maskVerb) Help() string {
+	return `
+Example:
+  echo '{"messages":[{"role":"user","content":"2+2?"},{"role":"assistant","content":"4"}]}' | beamdiff mask -`
+}
+
+type listVerb struct {
+	Cases       []string `arg:"" optional:"" placeholder:"CASE" help:"Case files or folders. Default: the suites that come with this program."`
+	Run         []string `sep:"none" placeholder:"GLOB" help:"Only the cases whose id fits. May be repeated."`
+	Skip        []string `sep:"none" placeholder:"GLOB" help:"All but the cases whose id fits. May be repeated."`
+	Suites      bool     `help:"The suites and their numbers of cases."`
+	Checkpoints bool     `help:"The checkpoints that can be named."`
+}
+
+type doctorVerb struct {
+	Deep bool `help:"Read every file of the Python environment and compare its hash."`
+	checkpointFlags
+}
+
+type setupVerb struct {
+	Prune   bool `help:"Remove Python environments that this version does not use."`
+	Offline bool `help:"Ask no package index; PIP_FIND_LINKS still serves."`
+}
+
+// unbuilt is a verb of the design that does not exist yet.
+type unbuilt struct {
+	Args []string `arg:"" optional:""`
+}
+
+// exited is what the parser raises to end the program: after --help.
+type exited struct{ code int }
+
+// parseArgs reads the command line into a grammar. The usage text goes to
+// stdout where it was asked for.
+func parseArgs(args []string, stdout, stderr io.Writer) (g *grammar, verb string, err error) {
+	g = &grammar{}
+	p, err := kong.New(g, kong.Name("beamdiff"),
+		kong.Description("Compares implementations of a chat format: native Go against the checkpoint's own Python."),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { panic(exited{code}) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}))
+	if err != nil {
+		return nil, "", err
+	}
+	if len(args) == 1 && args[0] == "--version" {
+		return &grammar{Version: true}, "", nil
+	}
+	if len(args) == 0 {
+		return nil, "", usagef("no verb; try beamdiff diff, or beamdiff --help")
+	}
+	ctx, err := p.Parse(args)
+	if err != nil {
+		return nil, "", usagef("%s (beamdiff %s--help shows the use)", err, helpVerb(args))
+	}
+	verb, _, _ = strings.Cut(ctx.Command(), " ")
+	return g, verb, nil
+}
+
+// helpVerb is the verb of a command line that could not be read, for advice.
+func helpVerb(args []string) string {
+	for _, v := range []string{"diff", "render", "parse", "mask", "list", "doctor", "setup"} {
+		for _, a := range args {
+			if a == v {
+				return v + " "
+			}
+		}
+	}
+	return ""
+}
+
+// failure is an error that ends the command, with its exit code.
+type failure struct {
+	code int
+	err  error
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Unwrap() error { return f.err }
+
+func usagef(format string, args ...any) error {
+	return &failure{ExitUsage, fmt.Errorf(format, args...)}
+}
+
+func usage(err error) error { return &failure{ExitUsage, err} }
+
+func broken(err error) error { return &failure{ExitEngine, err} }

@@ -1,0 +1,103 @@
+package ci
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// Where is the first place in which two answers part.
+type Where struct {
+	// Path is a JSON path: $ is the whole value, $.tool_calls[0].function.name
+	// a part of it. An error's parts are $error.class and $error.message, an
+	// event's $events[3].text.
+	Path string
+	// Offset is the first byte that differs in the text at Path, where both
+	// sides hold a string there; else in the JSON of the two. -1 where one side
+	// has nothing at Path.
+	Offset int
+	// Left and Right are what stands there on the two sides: about 40 bytes
+	// around the offset with invisible characters shown, or (absent).
+	Left, Right string
+}
+
+const absent = "(absent)"
+
+// Locate finds the first place in which two values part, nil where they are
+// equal. Values differ where their JSON does: also in the order of members and
+// in 1 against 1.0.
+func Locate(path string, left, right value.Value) *Where {
+	if value.Equal(left, right) {
+		return nil
+	}
+	if left.Kind() == right.Kind() {
+		switch left.Kind() {
+		case value.KindString:
+			l, _ := left.AsString()
+			r, _ := right.AsString()
+			return whereText(path, l, r)
+		case value.KindArray:
+			l, _ := left.AsArray()
+			r, _ := right.AsArray()
+			return locateItems(path, l, r)
+		case value.KindObject:
+			l, _ := left.AsObject()
+			r, _ := right.AsObject()
+			return locateMembers(path, l, r)
+		}
+	}
+	return whereText(path, value.Dumps(left), value.Dumps(right))
+}
+
+func whereText(path, left, right string) *Where {
+	at := firstDifference(left, right)
+	return &Where{Path: path, Offset: at, Left: window(left, at), Right: window(right, at)}
+}
+
+func locateItems(path string, left, right *value.Array) *Where {
+	for i := range max(left.Len(), right.Len()) {
+		at := path + "[" + strconv.Itoa(i) + "]"
+		switch {
+		case i >= left.Len():
+			return &Where{Path: at, Offset: -1, Left: absent, Right: short(right.At(i))}
+		case i >= right.Len():
+			return &Where{Path: at, Offset: -1, Left: short(left.At(i)), Right: absent}
+		}
+		if w := Locate(at, left.At(i), right.At(i)); w != nil {
+			return w
+		}
+	}
+	return nil
+}
+
+// locateMembers prefers a member that one side lacks or that differs to a mere
+// difference of order.
+func locateMembers(path string, left, right *value.Object) *Where {
+	for name, v := range left.All() {
+		at := member(path, name)
+		other, ok := right.Get(name)
+		if !ok {
+			return &Where{Path: at, Offset: -1, Left: short(v), Right: absent}
+		}
+		if w := Locate(at, v, other); w != nil {
+			return w
+		}
+	}
+	for name, v := range right.All() {
+		if _, ok := left.Get(name); !ok {
+			return &Where{Path: member(path, name), Offset: -1, Left: absent, Right: short(v)}
+		}
+	}
+	return whereText(path, value.Dumps(left.Value()), value.Dumps(right.Value()))
+}
+
+// member is the path of a member: .name, or ["a name"] where it is no word.
+func member(path, name string) string {
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool {
+		return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	}) {
+		return path + "[" + value.Dumps(value.String(name)) + "]"
+	}
+	return path + "." + name
+}

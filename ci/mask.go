@@ -1,0 +1,79 @@
+package ci
+
+import (
+	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// maskValue is the part of a mask's answer that every engine has.
+func maskValue(v value.Value) value.Value {
+	if v.Kind() != value.KindObject {
+		return v
+	}
+	return value.Members(
+		value.Member{Name: "text", Value: v.Get("text")},
+		value.Member{Name: "spans", Value: v.Get("spans")})
+}
+
+// TokenMask marks the tokens that the model wrote, given the spans of the text
+// that it wrote and each token's offsets, both in code points and half open. It
+// is the rule of Transformers 5.24.0: one walk over both; a token is marked
+// when any part of it lies in a span, so all tokens of one character share its
+// fate.
+func TokenMask(spans, offsets [][2]int64) []int64 {
+	mask := make([]int64, len(offsets))
+	at := 0
+	for i, token := range offsets {
+		for at < len(spans) && token[0] >= spans[at][1] {
+			at++
+		}
+		if at == len(spans) {
+			break
+		}
+		if token[1] > spans[at][0] {
+			mask[i] = 1
+		}
+	}
+	return mask
+}
+
+// judgeTokens compares the token mask computed from one engine's spans with the
+// mask that the judge's tokenizer made; nil where they are the same or the
+// judge has no tokens to compare with.
+func judgeTokens(left, judge corpus.Outcome) *Where {
+	if left.Kind != corpus.OK || judge.Kind != corpus.OK || judge.Value.Get("assistant_masks").IsNull() {
+		return nil
+	}
+	spans, ok := pairs(left.Value.Get("spans"))
+	offsets, ok2 := pairs(judge.Value.Get("offsets"))
+	if !ok || !ok2 {
+		return &Where{Path: "$.offsets", Offset: -1, Left: short(left.Value.Get("spans")), Right: short(judge.Value.Get("offsets"))}
+	}
+	var mask []value.Value
+	for _, bit := range TokenMask(spans, offsets) {
+		mask = append(mask, value.Int(bit))
+	}
+	return Locate("$.assistant_masks", value.List(mask...), judge.Value.Get("assistant_masks"))
+}
+
+// pairs reads [[start,end],...].
+func pairs(v value.Value) ([][2]int64, bool) {
+	list, ok := v.AsArray()
+	if !ok {
+		return nil, false
+	}
+	out := make([][2]int64, 0, list.Len())
+	for _, item := range list.All() {
+		p, ok := item.AsArray()
+		if !ok || p.Len() != 2 {
+			return nil, false
+		}
+		start, ok1 := p.At(0).AsInt()
+		end, ok2 := p.At(1).AsInt()
+		if !ok1 || !ok2 {
+			return nil, false
+		}
+		out = append(out, [2]int64{start, end})
+	}
+	return out, true
+}

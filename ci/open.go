@@ -1,0 +1,243 @@
+package ci
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/beamdiff/beamdiff/harmony/beam"
+	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference"
+	"github.com/beamdiff/beamdiff/reference/checkpoint"
+	"github.com/beamdiff/beamdiff/reference/engine"
+	"github.com/beamdiff/beamdiff/reference/python"
+)
+
+// referenceName is how the checkpoint's own Python is named.
+const referenceName = "reference"
+
+// formats are those that --as knows.
+var formats = []string{"beam", "other"}
+
+// opened are the engines of a run, and the checkpoint as Go reads it.
+type opened struct {
+	engines    []engine.Engine
+	checkpoint *checkpoint.Checkpoint // nil where only Python has read it
+	format     string
+}
+
+func (o *opened) close() {
+	for _, e := range o.engines {
+		e.Close()
+	}
+}
+
+// opener opens engines as the flags say.
+type opener struct {
+	t     *terminal
+	meter *meter
+	checkpointFlags
+	limitFlags
+	jobs int
+}
+
+// check refuses flags that cannot be meant, before anything is opened.
+func (o *opener) check(specs []string) error {
+	seen := map[string]bool{}
+	for _, spec := range specs {
+		name, _, external := strings.Cut(spec, "=")
+		switch {
+		case !external && strings.HasPrefix(spec, referenceName+"@"):
+			return notBuilt("--engine " + spec + ", another release of Transformers,")
+		case !external && name != engine.NativeName && name != referenceName:
+			return usagef("--engine %s: no such engine; it is native, reference, or 'name=command args'", spec)
+		case external && (name == engine.NativeName || name == referenceName || name == Want):
+			return usagef("--engine %s: the name %s is taken", spec, name)
+		case seen[name]:
+			return usagef("--engine: two engines are named %s", name)
+		}
+		seen[name] = true
+	}
+	if o.As != "" && o.As != formats[0] && o.As != formats[1] {
+		return usagef("--as %s: no such format; it is one of %s", o.As, strings.Join(formats, ", "))
+	}
+	if o.Timeout <= 0 {
+		return usagef("--timeout must be more than nothing, such as 10s")
+	}
+	if o.Memory < 0 {
+		return usagef("--memory must be a number of MiB, or 0 for no limit")
+	}
+	if _, err := time.Parse(time.DateOnly, o.Today); o.Today != "" && err != nil {
+		return usagef("--today must be a day as YYYY-MM-DD, but is %q", o.Today)
+	}
+	if len(o.Decide) > 0 && !seen[engine.NativeName] {
+		return usagef("--decide is for the native engine, which does not run")
+	}
+	_, err := o.decisions()
+	return err
+}
+
+// today is the day of the run.
+func (o *opener) today() string {
+	if o.Today != "" {
+		return o.Today
+	}
+	return time.Now().UTC().Format(time.DateOnly)
+}
+
+// name is the checkpoint's, "" for the default one.
+func (o *opener) name() string {
+	if o.Checkpoint != "" {
+		return o.Checkpoint
+	}
+	return o.t.getenv("BEAM_MODEL_ID")
+}
+
+var hubID = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*$`)
+
+// load reads the checkpoint in Go. nil is a hub id, which only Python can fetch.
+func (o *opener) load() (*checkpoint.Checkpoint, error) {
+	name := o.name()
+	if name == "" {
+		return checkpoint.Default(), nil
+	}
+	if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) && hubID.MatchString(name) {
+		return nil, nil
+	}
+	c, err := checkpoint.Load(name)
+	if err != nil {
+		return nil, usage(err)
+	}
+	return c, nil
+}
+
+// open makes the engines. They start when they are first asked; only the set-up
+// of Python, where it is not there yet, happens here.
+func (o *opener) open(ctx context.Context, specs []string) (_ *opened, err error) {
+	if err := o.check(specs); err != nil {
+		return nil, err
+	}
+	out := &opened{engines: make([]engine.Engine, len(specs))}
+	defer func() {
+		if err != nil {
+			for _, e := range out.engines {
+				if e != nil {
+					e.Close()
+				}
+			}
+		}
+	}()
+	if out.checkpoint, err = o.load(); err != nil {
+		return nil, err
+	}
+	for i, spec := range specs { // Python first: it can fetch what native reads
+		switch {
+		case spec == referenceName:
+			if out.engines[i], err = o.reference(ctx); err != nil {
+				return nil, err
+			}
+			if out.checkpoint == nil {
+				if out.checkpoint, err = fetched(ctx, out.engines[i]); err != nil {
+					return nil, err
+				}
+			}
+		case spec != engine.NativeName:
+			if out.engines[i], err = o.external(spec); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i, spec := range specs {
+		if spec == engine.NativeName {
+			if out.checkpoint == nil {
+				return nil, usagef("%s is a hub id, and only the reference engine can fetch it; give a directory, or add --engine reference", o.name())
+			}
+			if out.engines[i], err = o.native(out.checkpoint); err != nil {
+				return nil, err
+			}
+		}
+	}
+	out.format = o.As
+	if out.format == "" && out.checkpoint != nil {
+		out.format = out.checkpoint.Format()
+	}
+	return out, nil
+}
+
+// decisions are those that --decide takes otherwise.
+func (o *opener) decisions() (d beam.Decisions, err error) {
+	for _, setting := range o.Decide {
+		if err := d.Set(setting); err != nil {
+			return d, usagef("--decide %v", err)
+		}
+	}
+	return d, nil
+}
+
+func (o *opener) native(c *checkpoint.Checkpoint) (engine.Engine, error) {
+	d, err := o.decisions()
+	if err != nil {
+		return nil, err
+	}
+	return engine.NewNative(c, engine.NativeOptions{Format: o.As, Decisions: d}), nil
+}
+
+func (o *opener) reference(ctx context.Context) (engine.Engine, error) {
+	memory := o.Memory << 20
+	if memory == 0 {
+		memory = -1
+	}
+	e, err := reference.Open(ctx, reference.Options{
+		Name: referenceName, Checkpoint: o.name(), Date: o.today(), Workers: o.jobs, Timeout: o.Timeout, Memory: memory,
+		Python: python.Options{Progress: o.meter.setup},
+	})
+	var missing *reference.CheckpointError
+	if errors.As(err, &missing) {
+		return nil, usage(err)
+	}
+	if err != nil {
+		return nil, broken(err)
+	}
+	return e, nil
+}
+
+// fetched reads the checkpoint that Python fetched from the hub.
+func fetched(ctx context.Context, e engine.Engine) (*checkpoint.Checkpoint, error) {
+	if _, err := e.Info(ctx); err != nil {
+		return nil, broken(err)
+	}
+	code := object("code", value.String(`import os; print(os.environ["BEAM_MODEL_ID"], end="")`))
+	in, _ := code.AsObject()
+	answer := e.Do(ctx, engine.Request{Op: "exec", Case: in})
+	dir, ok := answer.Value.Get("output").AsString()
+	if !ok {
+		return nil, broken(fmt.Errorf("the reference does not say where it put the checkpoint: %s", toldAll(answer)))
+	}
+	c, err := checkpoint.Load(dir)
+	if err != nil {
+		return nil, broken(err)
+	}
+	return c, nil
+}
+
+func (o *opener) external(spec string) (engine.Engine, error) {
+	open := &value.Object{}
+	if dir := o.name(); dir != "" {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			open.Set("directory", value.String(dir))
+		} else {
+			open.Set("hub", value.String(dir))
+		}
+	} else {
+		open = nil // the default checkpoint has no directory; the engine brings its own
+	}
+	e, err := reference.External(spec, engine.Options{Open: open, Workers: max(o.jobs, 1), CaseTimeout: o.Timeout, MemoryLimit: o.Memory << 20})
+	if err != nil {
+		return nil, usage(err)
+	}
+	return e, nil
+}

@@ -1,0 +1,232 @@
+package ci
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/beamdiff/beamdiff/reference/engine"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func utoa(n uint64) string { return strconv.FormatUint(n, 10) }
+
+// WriteText writes the report for people: what was run, a table by suite, then
+// each difference with its place, both sides and the command that repeats it.
+func (r *Report) WriteText(w io.Writer) error {
+	var b bytes.Buffer
+	r.head(&b)
+	r.table(&b)
+	for _, c := range r.Cases {
+		if r.Verbose {
+			fmt.Fprintf(&b, "%s  %s\n", c.Case.ID, c.Kind())
+		}
+		if len(shown(c)) > 0 && (r.Verbose || !r.decided(c.Case.ID)) {
+			r.difference(&b, c)
+		}
+	}
+	r.groups(&b)
+	r.known(&b)
+	r.notes(&b)
+	r.end(&b)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// head says what was run: every run prints checkpoint, hash, versions and seed.
+func (r *Report) head(b *bytes.Buffer) {
+	fmt.Fprintf(b, "beamdiff %s, seed %d", r.Version, r.Seed)
+	if r.Today != "" {
+		fmt.Fprintf(b, ", %s", r.Today)
+	}
+	b.WriteByte('\n')
+	for _, e := range r.Engines {
+		fmt.Fprintf(b, "%s: %s\n", e.Name, versions(e))
+		if e.Checkpoint != "" {
+			fmt.Fprintf(b, "  checkpoint %s\n", e.Checkpoint)
+		}
+		if e.CheckpointHash != "" {
+			fmt.Fprintf(b, "  sha256 %s\n", e.CheckpointHash)
+		}
+		for _, note := range e.Notes {
+			fmt.Fprintf(b, "  note: %s\n", note)
+		}
+	}
+	b.WriteByte('\n')
+}
+
+func versions(e engine.Info) string {
+	parts := make([]string, len(e.Versions))
+	for i, v := range e.Versions {
+		parts[i] = v.Name + " " + v.Version
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (r *Report) table(b *bytes.Buffer) {
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight|tabwriter.DiscardEmptyColumns)
+	row := func(name string, n Counts) {
+		fmt.Fprintf(t, "%d\t%d\t%d\t%d\t%d\t%d\t%d\t  %s\n", n.Cases, n.Same, n.Differ, n.Failed, n.Cannot, n.Unstable, n.Known, name)
+	}
+	fmt.Fprintln(t, "cases\tsame\tdiffer\tfailed\tcannot\tunstable\tknown\t  suite")
+	suites := r.Suites()
+	for _, s := range suites {
+		row(s.Name, s.Counts)
+	}
+	if len(suites) != 1 {
+		row("all", r.Total())
+	}
+	t.Flush()
+}
+
+func (r *Report) difference(b *bytes.Buffer, c CaseResult) {
+	fmt.Fprintf(b, "\n%s\n", c.Case.ID)
+	for _, v := range shown(c) {
+		fmt.Fprintf(b, "  %s: %s", v.Pair(), v.Kind)
+		if v.What != "" {
+			fmt.Fprintf(b, " (%s)", strings.ReplaceAll(v.What, "\n", "\n    "))
+		}
+		if v.KnownID != "" {
+			fmt.Fprintf(b, " [%s]", v.KnownID)
+		}
+		if !v.Fails {
+			b.WriteString(" (does not fail the run)")
+		}
+		b.WriteByte('\n')
+		if v.Where == nil {
+			continue
+		}
+		left, right := v.Left, v.Right
+		if left == right {
+			left, right = "first", "then"
+		}
+		width := max(len(left), len(right))
+		fmt.Fprintf(b, "    at %s\n", place(c.Case, v.Where))
+		fmt.Fprintf(b, "    %-*s  %s\n    %-*s  %s\n", width, left, v.Where.Left, width, right, v.Where.Right)
+	}
+	if r.Command != nil {
+		if cmd := r.Command(c.Case.ID); cmd != "" {
+			fmt.Fprintf(b, "  repeat: %s\n", cmd)
+		}
+	}
+}
+
+// groups tells the differences of open decisions, one line each.
+func (r *Report) groups(b *bytes.Buffer) {
+	if len(r.Decisions) == 0 {
+		return
+	}
+	b.WriteString("\nDifferences that depend on an open decision of the checkpoint (-v shows each):\n")
+	for _, d := range r.Decisions {
+		fmt.Fprintf(b, "  %s: %s (%s)", d.Decision, count(len(d.Cases), "case"), strings.Join(d.Cases, ", "))
+		switch {
+		case d.Choice == "":
+			b.WriteString("; no other choice settles it\n")
+		case d.Settles < len(d.Cases):
+			fmt.Fprintf(b, "; --decide %s=%s settles %d of them\n", d.Decision, d.Choice, d.Settles)
+		default:
+			fmt.Fprintf(b, "; --decide %s=%s settles it\n", d.Decision, d.Choice)
+		}
+	}
+}
+
+func (r *Report) known(b *bytes.Buffer) {
+	for _, k := range r.Known {
+		if k.Message == "" {
+			continue
+		}
+		word := "warning"
+		if k.Fails {
+			word = "FAIL"
+		}
+		fmt.Fprintf(b, "\n%s: known difference %s: %s\n", word, k.ID, k.Message)
+	}
+}
+
+// notes say what was not compared, or not fully.
+func (r *Report) notes(b *bytes.Buffer) {
+	var limited, wants []string
+	for _, c := range r.Cases {
+		if c.Limited {
+			limited = append(limited, c.Case.ID)
+		}
+		if c.WantNotCompared != "" {
+			wants = append(wants, c.Case.ID)
+		}
+	}
+	if len(limited) > 0 {
+		fmt.Fprintf(b, "\n%s of more than %d characters fed in at most %d pieces: %s\n", count(len(limited), "reply"), longReply, maxFeeds, strings.Join(limited, ", "))
+	}
+	if len(wants) > 0 {
+		fmt.Fprintf(b, "\n%s not compared, as they hold for another checkpoint: %s\n", count(len(wants), "want"), some(wants))
+	}
+	if len(r.NotRun) > 0 {
+		fmt.Fprintf(b, "\n%s not run:\n", count(len(r.NotRun), "case"))
+		for i, n := range r.NotRun {
+			if i == 5 && !r.Verbose {
+				fmt.Fprintf(b, "  and %d more (-v shows them)\n", len(r.NotRun)-i)
+				break
+			}
+			fmt.Fprintf(b, "  %s: %s\n", n.ID, n.Why)
+		}
+	}
+}
+
+func (r *Report) end(b *bytes.Buffer) {
+	n := r.Total()
+	feeds := 0
+	failing := 0
+	for _, c := range r.Cases {
+		feeds += c.Feeds
+		if c.Fails() {
+			failing++
+		}
+	}
+	b.WriteByte('\n')
+	if r.Interrupted {
+		fmt.Fprintf(b, "INTERRUPTED after %s: what follows is of those alone.\n", count(n.Cases, "case"))
+	}
+	switch code := r.ExitCode(); {
+	case code == ExitSame:
+		fmt.Fprintf(b, "same: %s", count(n.Cases, "case"))
+	case n.Failed > 0:
+		fmt.Fprintf(b, "FAIL: an engine failed on %s; %s", count(n.Failed, "case"), count(failing, "case that fails", "cases that fail"))
+	case failing == 0 && r.Interrupted:
+		fmt.Fprintf(b, "no difference so far: %s", count(n.Cases, "case"))
+	case failing == 0:
+		b.WriteString("FAIL: the known differences have to be mended")
+	default:
+		fmt.Fprintf(b, "FAIL: %s of %d", count(failing, "case"), n.Cases)
+	}
+	if feeds > 0 {
+		fmt.Fprintf(b, "; %s of replies in pieces agree with the whole", count(feeds, "feed"))
+	}
+	b.WriteByte('\n')
+}
+
+// count writes a number with its noun; plural is the noun's, if it is not
+// regular.
+func count(n int, noun string, plural ...string) string {
+	switch {
+	case n == 1:
+	case len(plural) > 0:
+		noun = plural[0]
+	case strings.HasSuffix(noun, "y"):
+		noun = noun[:len(noun)-1] + "ies"
+	default:
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// some lists the first names and counts the rest.
+func some(names []string) string {
+	if len(names) <= 3 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:3], ", "), len(names)-3)
+}

@@ -1,0 +1,138 @@
+package ci
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/beamdiff/beamdiff/reference/python"
+)
+
+// doctorLine is one thing that was looked at.
+type doctorLine struct{ state, what, detail string }
+
+// The states of a line. What has state missing is set up by a run when it is
+// needed; what is broken makes the command fail.
+const (
+	ok      = "ok"
+	missing = "missing"
+	bad     = "BROKEN"
+	notRun  = "NOT RUN"
+)
+
+func (v *doctorVerb) run(ctx context.Context, t *terminal) error {
+	lines := []doctorLine{
+		{ok, "beamdiff", version()},
+		{ok, "go", runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH},
+	}
+	lines = append(lines, moduleLines()...)
+	lines = append(lines, v.checkpointLine(t))
+	lines = append(lines, v.pythonLines()...)
+	lines = append(lines,
+		doctorLine{notRun, "tokens", "encoding in Go (build tag tokenizers) is not built yet"},
+		doctorLine{notRun, "browser", "there are no page reports yet"})
+	var b strings.Builder
+	failed := 0
+	for _, l := range lines {
+		fmt.Fprintf(&b, "%-8s  %-12s  %s\n", l.state, l.what, strings.ReplaceAll(l.detail, "\n", "\n"+strings.Repeat(" ", 24)))
+		if l.state == bad {
+			failed++
+		}
+	}
+	if err := t.print(b.String()); err != nil {
+		return err
+	}
+	if failed > 0 {
+		return broken(fmt.Errorf("%s; what is missing is set up by the first diff, or by setup", count(failed, "thing is broken", "things are broken")))
+	}
+	return nil
+}
+
+// moduleLines give the versions of the modules that decide how things behave.
+func moduleLines() []doctorLine {
+	info, has := debug.ReadBuildInfo()
+	if !has {
+		return nil
+	}
+	var out []doctorLine
+	for _, m := range info.Deps {
+		if strings.Contains(m.Path, "embed-python") {
+			out = append(out, doctorLine{ok, "module", m.Path + " " + m.Version})
+		}
+	}
+	return out
+}
+
+func (v *doctorVerb) checkpointLine(t *terminal) doctorLine {
+	o := &opener{t: t, checkpointFlags: v.checkpointFlags}
+	c, err := o.load()
+	switch {
+	case err != nil:
+		return doctorLine{bad, "checkpoint", err.Error()}
+	case c == nil:
+		return doctorLine{ok, "checkpoint", o.name() + ", on the hub; the first run fetches it"}
+	}
+	return doctorLine{ok, "checkpoint", fmt.Sprintf("%s\nformat %s, sha256 %s", c.Name, c.Format(), c.Hash())}
+}
+
+// pythonLines look at the embedded Python without setting it up.
+func (v *doctorVerb) pythonLines() []doctorLine {
+	cache, err := python.CacheDir()
+	if err != nil {
+		return []doctorLine{{bad, "cache", err.Error()}}
+	}
+	out := []doctorLine{{ok, "cache", cache}}
+	if why := writable(cache); why != nil {
+		out[0] = doctorLine{bad, "cache", fmt.Sprintf("%s cannot be written: %v; %s names another", cache, why, python.CacheVariable)}
+	}
+	env, err := python.Find(python.Options{CacheDir: cache})
+	if err != nil {
+		var damage *python.DamageError
+		if errors.As(err, &damage) && damage.Path != "." {
+			return append(out, doctorLine{bad, "python", fmt.Sprintf("the environment is damaged: %v; setup builds it again", err)})
+		}
+		return append(out, doctorLine{missing, "python", "not set up yet: the first diff does it, or setup (half a minute, 300 MB)"})
+	}
+	defer env.Close()
+	state, detail := ok, env.Dir()
+	if err := env.Verify(v.Deep); err != nil {
+		state, detail = bad, fmt.Sprintf("the environment is damaged: %v; setup builds it again", err)
+	} else if v.Deep {
+		detail += "\nevery file is as it was installed"
+	}
+	out = append(out, doctorLine{state, "python", "CPython " + env.PythonVersion() + "\n" + detail})
+	var packages []string
+	for _, p := range env.Packages() {
+		packages = append(packages, p.Name+" "+p.Version)
+	}
+	return append(out, doctorLine{ok, "packages", strings.Join(packages, ", ")})
+}
+
+// writable tells why nothing can be written in a folder, or in the nearest one
+// above it that exists.
+func writable(dir string) error {
+	for {
+		info, err := os.Stat(dir)
+		if err == nil && !info.IsDir() {
+			return errors.New("it is a file")
+		}
+		if err == nil {
+			f, err := os.CreateTemp(dir, ".beamdiff-*")
+			if err != nil {
+				return reason(err)
+			}
+			f.Close()
+			return os.Remove(f.Name())
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return reason(err)
+		}
+		dir = up
+	}
+}

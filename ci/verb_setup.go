@@ -1,0 +1,47 @@
+package ci
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/beamdiff/beamdiff/reference/python"
+)
+
+func (v *setupVerb) run(ctx context.Context, t *terminal) error {
+	m := t.meter()
+	env, err := python.Ensure(ctx, python.Options{Offline: v.Offline, Progress: m.setup})
+	m.clear()
+	if err != nil {
+		return broken(err)
+	}
+	defer env.Close()
+	var b strings.Builder
+	fmt.Fprintf(&b, "Python %s with %s is ready: %s\n", env.PythonVersion(), count(len(env.Packages()), "package"), env.Dir())
+	if v.Prune {
+		removed, busy, err := env.Prune(ctx)
+		if err != nil {
+			return broken(err)
+		}
+		for _, name := range removed {
+			fmt.Fprintf(&b, "removed %s\n", name)
+		}
+		for _, name := range busy {
+			fmt.Fprintf(&b, "in use by another run, kept: %s\n", name)
+		}
+		if len(removed)+len(busy) == 0 {
+			b.WriteString("nothing to remove\n")
+		}
+	}
+	return t.print(b.String())
+}
+
+// setup shows the set-up of Python: each step as it begins, packages as they
+// are fetched.
+func (m *meter) setup(e python.Event) {
+	if e.Total > 0 {
+		m.say(fmt.Sprintf("set-up: %s (%d of %d)", e.Text, e.Done, e.Total), e.Done == e.Total)
+		return
+	}
+	m.say("set-up: "+e.Text, true)
+}

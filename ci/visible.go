@@ -1,0 +1,130 @@
+package ci
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// contextBytes is how much of a text is shown on each side of a difference.
+const contextBytes = 40
+
+// Visible writes text so that every character of it can be seen and no two
+// texts look the same: a space is ·, what prints nothing or sticks to its
+// neighbour is an escape (\n, \t, \u00a0, \u200b, a lone surrogate \ud800, a
+// byte outside UTF-8 \xff), and so are a backslash and · themselves. Markers
+// such as <|start|> stay as they are.
+func Visible(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			size = surrogateSize(text[i:])
+			if size == 1 {
+				b.WriteString(`\x`)
+				b.WriteByte(hex[text[i]>>4])
+				b.WriteByte(hex[text[i]&15])
+				i++
+				continue
+			}
+			r = 0xd000 | rune(text[i+1]&0x3f)<<6 | rune(text[i+2]&0x3f)
+		}
+		writeVisible(&b, r)
+		i += size
+	}
+	return b.String()
+}
+
+const hex = "0123456789abcdef"
+
+func writeVisible(b *strings.Builder, r rune) {
+	switch {
+	case r == ' ':
+		b.WriteRune('·')
+	case r == '\\':
+		b.WriteString(`\\`)
+	case r == '\n':
+		b.WriteString(`\n`)
+	case r == '\r':
+		b.WriteString(`\r`)
+	case r == '\t':
+		b.WriteString(`\t`)
+	case r > 0xffff && !seen(r):
+		b.WriteString(`\U`)
+		for shift := 28; shift >= 0; shift -= 4 {
+			b.WriteByte(hex[r>>shift&15])
+		}
+	case !seen(r):
+		b.WriteString(`\u`)
+		for shift := 12; shift >= 0; shift -= 4 {
+			b.WriteByte(hex[r>>shift&15])
+		}
+	default:
+		b.WriteRune(r)
+	}
+}
+
+// seen tells whether r prints something of its own. Combining marks do not:
+// they join the character before, and é is then two texts that look alike.
+func seen(r rune) bool {
+	switch r {
+	case '·', 0x115f, 0x1160, 0x3164, 0xffa0, 0x2800: // the escape itself; fillers; blank Braille
+		return false
+	}
+	return unicode.IsPrint(r) && !unicode.In(r, unicode.Mn, unicode.Me)
+}
+
+// surrogateSize is 3 where s begins with the three bytes of a lone surrogate,
+// else 1.
+func surrogateSize(s string) int {
+	if len(s) >= 3 && s[0] == 0xed && s[1]&0xe0 == 0xa0 && s[2]&0xc0 == 0x80 {
+		return 3
+	}
+	return 1
+}
+
+// window is the text around byte at, about contextBytes on each side and never
+// less than whole characters, made visible. An ellipsis says that there is more.
+func window(text string, at int) string {
+	from, to := max(0, at-contextBytes), min(len(text), at+contextBytes)
+	for from > 0 && continues(text, from) {
+		from--
+	}
+	for to < len(text) && continues(text, to) {
+		to++
+	}
+	out := Visible(text[from:to])
+	if from > 0 {
+		out = "…" + out
+	}
+	if to < len(text) {
+		out += "…"
+	}
+	return out
+}
+
+// continues tells whether byte i stands inside a character.
+func continues(text string, i int) bool { return text[i]&0xc0 == 0x80 }
+
+// firstDifference is the offset of the first byte in which a and b differ; the
+// shorter length where one begins the other.
+func firstDifference(a, b string) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}
+
+// short is v as json.dumps writes it, cut for one line of a report.
+func short(v value.Value) string {
+	text := value.Dumps(v)
+	if len(text) > 2*contextBytes {
+		return text[:2*contextBytes] + "…"
+	}
+	return text
+}

@@ -1,0 +1,260 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/beam"
+	"github.com/beamdiff/beamdiff/harmony/response"
+	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/checkpoint"
+)
+
+// NativeName is how the native engine is named in verdicts.
+const NativeName = "native"
+
+// Native answers cases in Go: prompts through harmony/beam, replies through
+// harmony/response with the checkpoint's response template. It starts no
+// process.
+type Native struct {
+	checkpoint *checkpoint.Checkpoint
+	format     string
+	decisions  beam.Decisions
+	template   *response.Template // nil where the checkpoint has none that can be read
+	refused    error              // why it cannot
+	markers    []string           // the tokenizer's added tokens
+}
+
+// NativeOptions say how a checkpoint is taken. The zero value looks at its
+// template and decides as the default checkpoint does.
+type NativeOptions struct {
+	// Format, if not empty, says what the checkpoint is of.
+	Format string
+	// Decisions settle what Beam's documentation leaves open.
+	Decisions beam.Decisions
+}
+
+// NewNative makes the native engine for a checkpoint. A response template that
+// cannot be compiled is no error: the engine raises it for each case, as the
+// reference does.
+func NewNative(c *checkpoint.Checkpoint, o NativeOptions) *Native {
+	n := &Native{checkpoint: c, format: o.Format, decisions: o.Decisions}
+	if n.format == "" {
+		n.format = c.Format()
+	}
+	if !c.ResponseTemplate.IsNull() {
+		n.template, n.refused = response.Compile(c.ResponseTemplate)
+		if n.refused != nil {
+			n.template = nil
+		}
+	}
+	n.markers = c.AddedTokens()
+	return n
+}
+
+// Name is [NativeName].
+func (n *Native) Name() string { return NativeName }
+
+// Info tells what the engine can do. It never fails.
+func (n *Native) Info(context.Context) (Info, error) {
+	return Info{
+		Name:           NativeName,
+		Versions:       []Version{{"go", runtime.Version()}, {"platform", runtime.GOOS + "/" + runtime.GOARCH}},
+		Checkpoint:     n.checkpoint.Name,
+		CheckpointHash: n.checkpoint.Hash(),
+		Formats:        []string{"beam"},
+		Abilities:      []string{string(OpRender), string(OpParse), string(OpStream), string(OpMask)},
+		Notes:          n.decisions.Settings(),
+	}, nil
+}
+
+// Close does nothing: there is nothing to end.
+func (n *Native) Close() error { return nil }
+
+// Do answers a request.
+func (n *Native) Do(ctx context.Context, r Request) corpus.Outcome {
+	if err := ctx.Err(); err != nil {
+		return failed(err.Error())
+	}
+	switch r.Op {
+	case OpRender:
+		return n.render(r.Case)
+	case OpMask:
+		return n.mask(r.Case)
+	case OpParse:
+		return n.Read(r.Case, ReadOptions{}).Outcome
+	case OpStream:
+		return n.Read(r.Case, ReadOptions{Events: true}).stream()
+	}
+	return cannot("the native engine has no operation " + string(r.Op))
+}
+
+func given(v value.Value) corpus.Outcome {
+	return corpus.Outcome{Kind: corpus.OK, Value: v, Offset: -1}
+}
+
+func cannot(why string) corpus.Outcome {
+	return corpus.Outcome{Kind: corpus.Cannot, Why: why, Offset: -1}
+}
+
+// raised is the outcome that an error of the format is.
+func raised(err error) corpus.Outcome {
+	o := corpus.Outcome{Kind: corpus.Raised, Message: err.Error(), Offset: -1}
+	var rendering *beam.Error
+	var reading *response.Error
+	var shape *harmony.DecodeError
+	var text *harmony.UTF8Error
+	switch {
+	case errors.As(err, &rendering):
+		o.Class, o.Message = rendering.Class, rendering.Message
+	case errors.As(err, &reading):
+		if reading.Kind == response.KindUnsupported {
+			return cannot(err.Error())
+		}
+		o.Class, o.Message = reading.Class(), reading.Msg
+		if reading.Offset != response.NoOffset {
+			o.Offset = reading.Offset
+		}
+	case errors.As(err, &shape):
+		o.Class = requestError
+	case errors.As(err, &text):
+		o.Class, o.Offset = "UTF8Error", text.Offset
+	default:
+		return failed(err.Error())
+	}
+	return o
+}
+
+// requestError is the class of a request that is itself wrong, as the worker
+// names it.
+const requestError = "RequestError"
+
+func wrong(format string, args ...any) corpus.Outcome {
+	return corpus.Outcome{Kind: corpus.Raised, Class: requestError, Message: fmt.Sprintf(format, args...), Offset: -1}
+}
+
+// renderer is the renderer of a case; why says for which there is none.
+func (n *Native) renderer(in *value.Object) (r beam.Renderer, why string) {
+	text, inline := n.chatTemplate(in)
+	format := n.format
+	if inline {
+		format = checkpoint.FormatOf(text)
+	}
+	if format != "beam" {
+		return r, "the native renderer writes Beam Harmony, and this chat template does not"
+	}
+	return beam.Renderer{Decisions: n.decisions, Template: text}, ""
+}
+
+// chatTemplate chooses the template as the tokenizer does: the case's, which may
+// be the name of one of the checkpoint's; else tool_use where there are tools
+// and one of that name; else default.
+func (n *Native) chatTemplate(in *value.Object) (text string, inline bool) {
+	named := func(name string) (string, bool) {
+		i := slices.IndexFunc(n.checkpoint.Templates, func(t checkpoint.Template) bool { return t.Name == name })
+		if i < 0 {
+			return "", false
+		}
+		return n.checkpoint.Templates[i].Text, true
+	}
+	v, _ := in.Get("chat_template")
+	if asked, ok := v.AsString(); ok {
+		if text, ok := named(asked); ok && asked != "" {
+			return text, false
+		}
+		return asked, true
+	}
+	if tools, _ := in.Get("tools"); !tools.IsNull() {
+		if text, ok := named("tool_use"); ok {
+			return text, false
+		}
+	}
+	for _, name := range []string{"", "default"} {
+		if text, ok := named(name); ok {
+			return text, false
+		}
+	}
+	return "", false
+}
+
+// request decodes the keys of a case that say what is rendered.
+func request(in *value.Object) (*beam.Request, error) {
+	keys := &value.Object{}
+	for name, v := range in.All() {
+		if name != "chat_template" && name != "date" {
+			keys.Set(name, v)
+		}
+	}
+	return beam.DecodeRequest(keys.Value())
+}
+
+func (n *Native) render(in *value.Object) corpus.Outcome {
+	r, why := n.renderer(in)
+	if why != "" {
+		return cannot(why)
+	}
+	req, err := request(in)
+	if err != nil {
+		return raised(err)
+	}
+	text, err := r.Render(req)
+	if err != nil {
+		return raised(err)
+	}
+	return given(value.String(text))
+}
+
+func (n *Native) mask(in *value.Object) corpus.Outcome {
+	r, why := n.renderer(in)
+	if why != "" {
+		return cannot(why)
+	}
+	req, err := request(in)
+	if err != nil {
+		return raised(err)
+	}
+	made, err := r.RenderSpans(req)
+	if err != nil {
+		return raised(err)
+	}
+	index := corpus.NewIndex(made.Text)
+	spans := make([]value.Value, len(made.Spans))
+	for i, s := range made.Spans {
+		start, ok1 := index.Char(int(s.Start))
+		end, ok2 := index.Char(int(s.End))
+		if !ok1 || !ok2 {
+			return failed(fmt.Sprintf("span [%d,%d) cuts a character", s.Start, s.End))
+		}
+		spans[i] = value.List(value.Int(int64(start)), value.Int(int64(end)))
+	}
+	return given(value.Members(
+		value.Member{Name: "text", Value: value.String(made.Text)},
+		value.Member{Name: "spans", Value: value.List(spans...)}))
+}
+
+// Choices are the other choices of a decision; none where there is no decision
+// of that name.
+func (n *Native) Choices(decision string) []string {
+	for _, d := range beam.AllDecisions() {
+		if d.Name == decision {
+			now := n.decisions.Choice(decision)
+			return slices.DeleteFunc(d.Choices, func(choice string) bool { return choice == now })
+		}
+	}
+	return nil
+}
+
+// Decide is the same engine with a decision taken otherwise. The error is a
+// *beam.DecisionError.
+func (n *Native) Decide(decision, choice string) (Engine, error) {
+	other := *n
+	if err := other.decisions.Set(decision + "=" + choice); err != nil {
+		return nil, err
+	}
+	return &other, nil
+}
