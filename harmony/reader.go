@@ -58,8 +58,35 @@ type Reply struct {
 	// Message is the message as the format's reference reads it, byte for byte,
 	// also where that is poor.
 	Message value.Value
-	// Problems tell what the message does not show.
+	// Calls are the tool calls in Message, in order.
+	Calls []Call
+	// Regions are the regions in order; only when they were asked for.
+	Regions []Region
+	// Problems tell what the message does not show; only when they were asked
+	// for.
 	Problems []Problem
+}
+
+// Call is one tool call of a reply.
+type Call struct {
+	// Value is the call as it stands in the message, of which it is a part.
+	Value value.Value
+	// Span reaches from the start of the marker that opened the call to the end
+	// of the one that closed it.
+	Span Span
+	// Closed tells whether the closing marker was seen.
+	Closed bool
+	// Runnable tells whether the call is complete: its close was seen, or the
+	// reply ended by itself, or nobody knows how, and no argument is open.
+	Runnable bool
+}
+
+// Region is one stretch of a reply that belongs to a field of the message.
+type Region struct {
+	Field  string
+	Span   Span // with the markers that opened and closed it
+	Body   Span // without them
+	Closed bool // the closing marker was seen
 }
 
 // Stop says why a reply ended. The zero Stop is unknown.

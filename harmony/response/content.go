@@ -1,0 +1,196 @@
+package response
+
+import (
+	"errors"
+
+	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/response/rx"
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// contentKinds are the content parsers, sorted.
+var contentKinds = []string{"bool", "float", "int", "json", "kv-lines", "python-call-list", "text", "xml-inline"}
+
+// content is a content parser with its arguments. The reference checks no
+// argument when it loads a template; what is wrong with one shows when a region
+// is parsed, so it is kept here as an error until then.
+type content struct {
+	kind  string
+	err   *Error // raised on use
+	strip bool
+
+	xml  *xmlArgs
+	kv   *kvArgs
+	json *jsonArgs
+	sub  *content // value_parser, nil for none
+}
+
+// reading is what parsing a region's content needs besides the text.
+type reading struct {
+	scans map[*rx.Pattern]*rx.Scan
+	depth int   // limit of JSON nesting
+	steps int64 // bytes looked at
+
+	// With notes, what the content parser did not use is noted.
+	notes  bool
+	losses []loss
+	open   bool // an argument is open at the end of the text
+}
+
+// loss is text of a body that is in no value, or whose value was replaced.
+type loss struct {
+	span   harmony.Span // in the body
+	kind   harmony.ProblemKind
+	detail string
+}
+
+func (r *reading) scan(p *rx.Pattern) *rx.Scan {
+	s := r.scans[p]
+	if s == nil {
+		if r.scans == nil {
+			r.scans = map[*rx.Pattern]*rx.Scan{}
+		}
+		s = p.NewScan()
+		r.scans[p] = s
+	}
+	s.Restart()
+	return s
+}
+
+// newContent never fails: see content.
+func newContent(kind string, args value.Value) *content {
+	c := &content{kind: kind, strip: true}
+	if kind == "python-call-list" { // takes no arguments and looks at none
+		return c
+	}
+	o, ok := args.AsObject()
+	if !ok {
+		c.err = notDict(args, "get")
+		return c
+	}
+	if v, ok := o.Get("strip"); ok {
+		c.strip = v.Truthy()
+	}
+	switch kind {
+	case "json":
+		c.json = newJSONArgs(o)
+	case "xml-inline":
+		c.xml = newXMLArgs(o)
+		c.sub, c.xml.subErr = newSub(o)
+	case "kv-lines":
+		c.kv = newKVArgs(o)
+		c.sub, c.kv.subErr = newSub(o)
+	}
+	return c
+}
+
+// newSub reads value_parser.
+func newSub(args *value.Object) (*content, *Error) {
+	v, _ := args.Get("value_parser")
+	if v.IsNull() {
+		return nil, nil
+	}
+	o, ok := v.AsObject()
+	if !ok {
+		return nil, notDict(v, "get")
+	}
+	name, kind := value.String("text"), ""
+	if n, ok := o.Get("name"); ok {
+		name = n
+	}
+	if k := name.Kind(); k == value.KindArray || k == value.KindObject {
+		return nil, fail(KindType, "unhashable type: '%s'", k.PyType())
+	}
+	kind, _ = name.AsString()
+	known := false
+	for _, k := range contentKinds {
+		known = known || k == kind
+	}
+	if !known {
+		return nil, fail(KindKey, "%s", value.Dumps(name))
+	}
+	a, ok := o.Get("args")
+	if !ok {
+		a = value.Members()
+	}
+	return newContent(kind, a), nil
+}
+
+// parse reads the text of a region.
+func (c *content) parse(text string, r *reading) (value.Value, *Error) {
+	if c.err != nil {
+		return value.Value{}, c.err
+	}
+	switch c.kind {
+	case "text":
+		return value.String(c.trim(text)), nil
+	case "int":
+		v, err := value.ParseInt(c.trim(text))
+		return v, asValueError(err)
+	case "float":
+		f, err := value.ParseFloat(c.trim(text))
+		return value.Float(f), asValueError(err)
+	case "bool":
+		return value.Bool(isTrue(c.trim(text))), nil
+	case "json":
+		return c.parseJSON(text, r)
+	case "xml-inline":
+		return c.parseXML(text, r)
+	case "kv-lines":
+		return c.parseKV(text, r)
+	}
+	return parseCallList(text)
+}
+
+// parseNone is parse for Python's None, the value of a group that did not take
+// part in a match.
+func (c *content) parseNone() (value.Value, *Error) {
+	if c.err != nil {
+		return value.Value{}, c.err
+	}
+	noMethod := func(name string) (value.Value, *Error) {
+		return value.Value{}, notDict(value.Null(), name)
+	}
+	switch c.kind {
+	case "text", "int", "float", "bool":
+		switch {
+		case c.strip:
+			return noMethod("strip")
+		case c.kind == "text":
+			return value.Null(), nil
+		case c.kind == "bool":
+			return noMethod("lower")
+		}
+	case "kv-lines":
+		return noMethod("split")
+	case "xml-inline":
+		if c.xml.err != nil {
+			return value.Value{}, c.xml.err
+		}
+	}
+	return value.Value{}, fail(KindType, "expected string, got NoneType")
+}
+
+func (c *content) trim(text string) string {
+	if c.strip {
+		return value.Strip(text)
+	}
+	return text
+}
+
+// isTrue tells whether text is true or 1, whatever its case.
+func isTrue(text string) bool {
+	return text == "1" || len(text) == 4 && text[0]|0x20 == 't' && text[1]|0x20 == 'r' && text[2]|0x20 == 'u' && text[3]|0x20 == 'e'
+}
+
+func asValueError(err error) *Error {
+	if err == nil {
+		return nil
+	}
+	kind := KindValue
+	var deep *value.DepthError
+	if errors.As(err, &deep) {
+		kind = KindDepth
+	}
+	return &Error{Kind: kind, Offset: NoOffset, Msg: err.Error(), Err: err}
+}

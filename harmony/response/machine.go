@@ -1,0 +1,352 @@
+package response
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/response/rx"
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// machine is the state of reading one turn. Positions are bytes from the start
+// of what the prefix holds of the turn; the reply begins at origin.
+type machine struct {
+	t *Template
+	o Options
+
+	text   rx.Text         // the text known and not used up, from position text.Base on
+	held   strings.Builder // holds text.S where it outlives a chunk
+	origin int
+	fed    int // bytes of the reply that were fed
+	pos    int // everything before it is in a region, in a marker or discarded
+
+	cur      *field // the region's field; nil outside regions without an implicit field
+	opened   bool   // the region exists: the implicit one does from its first byte on
+	captures []capture
+	body     body
+	at       struct{ open, body int } // where the region's opening marker and body began
+
+	out    *value.Object
+	joined map[*field]*strings.Builder
+	calls  []harmony.Call
+
+	opens   []*rx.Scan // by field.index
+	closes  []*rx.Scan // by field.index; the implicit field's close comes last
+	best    found      // the best match of this round
+	certain bool       // there is one
+	hold    int        // from here on an anchor may begin that is not certain
+	within  int        // anchors that begin behind it are of no interest in this round
+
+	idle       int  // position at which the machine was outside a region without having moved, -1 for none
+	stuck      bool // an empty close of an empty implicit region: the reference reads no further
+	silent     bool // nobody looks at events
+	events     []harmony.Event
+	regions    int
+	stop       harmony.Stop
+	content    reading
+	record     record
+	steps      int64 // bytes copied
+	lenientErr error
+}
+
+func (m *machine) init(t *Template, o Options) {
+	*m = machine{t: t, o: o, text: rx.Text{Before: -1}, idle: -1}
+	defaults, _ := t.defaults.Value().Clone().AsObject()
+	m.out = defaults
+	m.opens = make([]*rx.Scan, len(t.explicit))
+	m.closes = make([]*rx.Scan, len(t.explicit)+1)
+	m.content.depth = o.Limits.Depth
+	m.content.notes = o.Problems
+	m.reset()
+}
+
+// reset goes back outside explicit regions.
+func (m *machine) reset() {
+	m.cur, m.opened = m.t.implicit, false
+	m.captures = m.captures[:0]
+	m.body = body{}
+}
+
+// push reads more of the reply.
+func (m *machine) push(chunk string) error {
+	if chunk == "" {
+		return nil
+	}
+	m.load(chunk)
+	err := m.run(false)
+	m.keep()
+	return err
+}
+
+// load appends a chunk to the text. Where nothing is held the chunk itself is
+// the text, so that what is given out of it is not copied.
+func (m *machine) load(chunk string) {
+	switch {
+	case m.held.Len() > 0:
+		m.held.WriteString(chunk)
+		m.steps += int64(len(chunk))
+		m.text.S = m.held.String()
+	case m.t.keepAll:
+		m.held.WriteString(chunk)
+		m.text.S = m.held.String()
+	default:
+		m.text.S = chunk
+	}
+}
+
+// keep holds what is not used up for the next chunk.
+func (m *machine) keep() {
+	if m.t.keepAll {
+		return
+	}
+	used := m.pos - m.text.Base
+	rest := m.text.S[used:]
+	if m.held.Len() > 0 && used < len(rest) {
+		return // copying would cost more than it frees
+	}
+	if used > 0 {
+		m.text.Before, _ = utf8.DecodeLastRuneInString(m.text.S[:used])
+	}
+	m.text.Base = m.pos
+	m.held.Reset()
+	m.text.S = ""
+	if rest != "" {
+		m.held.WriteString(rest)
+		m.steps += int64(len(rest))
+		m.text.S = m.held.String()
+	}
+}
+
+// found is a match of an anchor that is watched.
+type found struct {
+	field *field
+	open  bool
+	rx.Match
+}
+
+// before is the reference's order of matches: by start, longest first, an open
+// before a close, then by name (spec, section 5).
+func (a *found) before(b *found) bool {
+	switch {
+	case a.Start != b.Start:
+		return a.Start < b.Start
+	case a.End != b.End:
+		return a.End > b.End
+	case a.open != b.open:
+		return a.open
+	}
+	return a.field.name < b.field.name
+}
+
+// run reads as far as the text decides.
+func (m *machine) run(end bool) error {
+	m.text.End = end
+	if err := m.consume(m.look); err != nil {
+		return err
+	}
+	if end {
+		return m.closeRegion(nil)
+	}
+	return nil
+}
+
+// search is what one anchor adds to a round of looking for the next one.
+type search func(f *field, open bool, p *rx.Pattern, slot **rx.Scan) error
+
+// consume takes one anchor after another, as long as look is certain of the
+// next, then the text up to which no anchor can begin any more.
+func (m *machine) consume(look search) error {
+	for !m.stuck {
+		if err := m.scan(look); err != nil {
+			return err
+		}
+		if !m.certain || m.best.Start >= m.hold {
+			if m.hold > m.pos {
+				m.take(m.hold)
+			}
+			return nil
+		}
+		if m.best.Start > m.pos {
+			m.take(m.best.Start)
+		}
+		if err := m.apply(&m.best); err != nil {
+			return err
+		}
+	}
+	m.discard(m.text.Base + len(m.text.S))
+	return nil
+}
+
+// scan looks for the anchors that may come next. It leaves the best match in
+// best, if there is a certain one, and in hold the position from which on an
+// anchor may begin that is not certain.
+func (m *machine) scan(look search) error {
+	m.hold, m.within, m.certain = m.text.Base+len(m.text.S), math.MaxInt, false
+	if m.cur != nil && m.cur != m.t.implicit {
+		return look(m.cur, false, m.cur.close, &m.closes[m.cur.index])
+	}
+	for _, f := range m.t.explicit {
+		if err := look(f, true, f.open, &m.opens[f.index]); err != nil {
+			return err
+		}
+	}
+	if f := m.t.implicit; f != nil {
+		return look(f, false, f.close, &m.closes[len(m.closes)-1])
+	}
+	return nil
+}
+
+// look goes on with the search for one anchor.
+func (m *machine) look(f *field, open bool, p *rx.Pattern, slot **rx.Scan) error {
+	if p == nil {
+		return nil
+	}
+	if *slot == nil {
+		*slot = p.NewScan()
+	}
+	s := *slot
+	s.From(m.pos)
+	status, err := s.Run(&m.text, m.within)
+	switch {
+	case err != nil:
+		e := patternError(KindLimit, "", err)
+		e.Field, e.Offset = f.name, int64(m.pos-m.origin)
+		return e
+	case status == rx.Found:
+		m.consider(found{f, open, *s.Match()})
+	case status == rx.Pending:
+		m.wait(s.Live())
+	}
+	return nil
+}
+
+func (m *machine) consider(c found) {
+	if !m.certain || c.before(&m.best) {
+		m.best, m.certain = c, true
+	}
+	m.within = min(m.within, c.Start)
+}
+
+func (m *machine) wait(at int) {
+	m.hold = min(m.hold, at)
+	m.within = min(m.within, at)
+}
+
+// apply takes a match: its region opens, or the current one closes.
+func (m *machine) apply(f *found) error {
+	m.pos = f.End
+	if f.open {
+		if f.Start == f.End && m.idle == f.Start {
+			return m.limit(f.Start, "field %s opens and closes without end on nothing", f.field.name)
+		}
+		if err := m.closeRegion(nil); err != nil {
+			return err
+		}
+		m.cur, m.opened = f.field, true
+		m.captures = m.groups(m.captures, f, f.field.openNames)
+		m.at.open, m.at.body = f.Start, f.End
+		m.emit(harmony.Event{Type: harmony.RegionOpen, Field: f.field.name})
+		m.idle = -1
+		if f.Start == f.End {
+			m.idle = f.Start
+		}
+		return nil
+	}
+	had := m.opened
+	m.captures = m.groups(m.captures, f, f.field.closeNames)
+	if err := m.closeRegion(f); err != nil {
+		return err
+	}
+	if m.idle != f.End {
+		m.idle = -1
+	}
+	m.stuck = !had && f.Start == f.End
+	return nil
+}
+
+// groups adds the groups that took part in a match to the captures; a later one
+// of the same name wins.
+func (m *machine) groups(to []capture, f *found, names []string) []capture {
+	for i, name := range names {
+		start, end, ok := f.Group(i)
+		if !ok {
+			continue
+		}
+		c := capture{name, m.text.S[start-m.text.Base : end-m.text.Base]}
+		if j := slices.IndexFunc(to, func(c capture) bool { return c.name == name }); j >= 0 {
+			to[j] = c
+		} else {
+			to = append(to, c)
+		}
+	}
+	return to
+}
+
+func (m *machine) limit(at int, format string, args ...any) *Error {
+	e := fail(KindLimit, format, args...)
+	e.Offset = int64(at - m.origin)
+	return e
+}
+
+// take gives the text up to a position to the current region.
+func (m *machine) take(to int) {
+	if m.cur == nil {
+		m.discard(to)
+		return
+	}
+	text := m.text.S[m.pos-m.text.Base : to-m.text.Base]
+	if !m.opened {
+		m.opened = true
+		m.at.open, m.at.body = m.pos, m.pos
+		m.emit(harmony.Event{Type: harmony.RegionOpen, Field: m.cur.name})
+	}
+	m.pos = to
+	m.steps += m.body.add(text)
+	m.emit(harmony.Event{Type: harmony.RegionChunk, Field: m.cur.name, Text: text, Dirty: m.cur.content.dirty()})
+}
+
+// discard drops the text up to a position: no region takes it.
+func (m *machine) discard(to int) {
+	if m.o.Problems && to > m.pos {
+		m.record.outside(m.pos, m.text.S[m.pos-m.text.Base:to-m.text.Base])
+	}
+	m.pos = to
+}
+
+func (m *machine) emit(e harmony.Event) {
+	if !m.silent {
+		m.events = append(m.events, e)
+	}
+}
+
+// body is the text of a region, not copied while it is one piece.
+type body struct {
+	first string
+	rest  *strings.Builder
+}
+
+// add appends text and gives the number of bytes that were copied.
+func (b *body) add(text string) int64 {
+	switch {
+	case b.rest != nil:
+		b.rest.WriteString(text)
+		return int64(len(text))
+	case b.first == "":
+		b.first = text
+		return 0
+	}
+	b.rest = &strings.Builder{}
+	b.rest.WriteString(b.first)
+	b.rest.WriteString(text)
+	return int64(len(b.first) + len(text))
+}
+
+func (b *body) String() string {
+	if b.rest != nil {
+		return b.rest.String()
+	}
+	return b.first
+}

@@ -1,0 +1,277 @@
+package response
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/response/rx"
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// Options are what a reply is read with.
+type Options struct {
+	// Prefix is the prompt that the reply follows. nil is refused, as the
+	// reference does: pass the prompt, or "" where the reply holds the whole turn.
+	Prefix *string
+	// Tools type the arguments of calls. nil leaves them as they were written.
+	Tools *Tools
+	// Stop says why the reply ended, for [Template.Parse].
+	Stop harmony.Stop
+	// Problems asks for the reply's regions and problems.
+	Problems bool
+	// OneCall says that exactly one call is expected: none, or several, is then
+	// a problem.
+	OneCall bool
+	// Markers are texts that stand for the format's structure wherever they
+	// appear, such as the checkpoint's added tokens.
+	Markers []string
+	// Lenient reads on where the reference would raise: the region's raw text
+	// stands for its value, and Finalize gives the first error with the reply.
+	Lenient bool
+	// Limits bound what a reply may cost.
+	Limits Limits
+}
+
+// Limits bound a reply. They depend on its text, never on how it is cut. Zero
+// fields take the defaults.
+type Limits struct {
+	Bytes   int // of the reply; default 64 MiB
+	Regions int // default 1,000,000
+	Depth   int // of JSON; default [value.MaxDepth]
+}
+
+const (
+	defaultBytes   = 64 << 20
+	defaultRegions = 1_000_000
+)
+
+// Parser reads one reply in chunks. It implements [harmony.Reader]. It belongs
+// to one goroutine.
+type Parser struct {
+	machine
+	initial []harmony.Event
+	tail    string // bytes of a character that is not complete
+	done    bool
+	err     error
+	reply   harmony.Reply // with an error: what was read so far
+}
+
+var _ harmony.Reader = (*Parser)(nil)
+
+// NewParser prepares to read a reply. It reads the part of the turn that the
+// prefix holds already; errors in there are returned here.
+func (t *Template) NewParser(o Options) (*Parser, error) {
+	p := &Parser{}
+	if err := p.begin(t, o); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *Parser) begin(t *Template, o Options) error {
+	if o.Prefix == nil {
+		return fail(KindValue, "a prefix is required: the prompt that the reply follows, or \"\" where the reply holds the whole turn")
+	}
+	if err := harmony.CheckUTF8("the prefix", *o.Prefix); err != nil {
+		return err
+	}
+	if o.Limits.Bytes == 0 {
+		o.Limits.Bytes = defaultBytes
+	}
+	if o.Limits.Regions == 0 {
+		o.Limits.Regions = defaultRegions
+	}
+	if o.Limits.Depth == 0 {
+		o.Limits.Depth = value.MaxDepth
+	}
+	p.machine.init(t, o)
+	if err := p.readPrefix(*o.Prefix); err != nil {
+		return err
+	}
+	p.initial = append(p.initial, p.events...)
+	p.events = p.events[:0]
+	return nil
+}
+
+// InitialEvents are the events of what the prefix holds of the turn.
+func (p *Parser) InitialEvents() []harmony.Event { return p.initial }
+
+// Feed reads the next chunk, cut anywhere, also inside a character. The events
+// are valid until the next call; with an error they are those before it.
+func (p *Parser) Feed(chunk string) ([]harmony.Event, error) {
+	p.events = p.events[:0]
+	if p.done {
+		return nil, fail(KindFinalized, "the parser is finalized")
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	if p.tail != "" {
+		chunk = p.tail + chunk
+	}
+	n := len(chunk) - incomplete(chunk)
+	p.tail = chunk[n:]
+	p.fail(p.feed(chunk[:n]))
+	return p.events, p.err
+}
+
+// feed takes whole characters, up to the limit and to what is not UTF-8.
+func (p *Parser) feed(chunk string) error {
+	var after error
+	if bad := value.InvalidUTF8(chunk); bad >= 0 {
+		after = &harmony.UTF8Error{What: "the reply", Offset: int64(p.fed + bad)}
+		chunk = chunk[:bad]
+	}
+	if room := p.o.Limits.Bytes - p.fed; len(chunk) > room {
+		after = p.limit(int64(p.o.Limits.Bytes), "the reply is longer than %d bytes", p.o.Limits.Bytes)
+		chunk = chunk[:room-incomplete(chunk[:room])]
+	}
+	p.fed += len(chunk)
+	if err := p.push(chunk); err != nil {
+		return err
+	}
+	return after
+}
+
+func (p *Parser) limit(offset int64, format string, args ...any) *Error {
+	e := fail(KindLimit, format, args...)
+	e.Offset = offset
+	return e
+}
+
+// fail keeps the parser in its first error.
+func (p *Parser) fail(err error) {
+	if err != nil && p.err == nil {
+		p.err = err
+		p.finish(harmony.Stop{})
+	}
+}
+
+// Finalize ends the reply. Where it fails, or an earlier call did, the reply is
+// what was read so far.
+func (p *Parser) Finalize(stop harmony.Stop) ([]harmony.Event, harmony.Reply, error) {
+	p.events = p.events[:0]
+	if p.done {
+		return nil, p.reply, fail(KindFinalized, "the parser is finalized")
+	}
+	if p.err != nil {
+		return nil, p.reply, p.err
+	}
+	err := error(nil)
+	if p.tail != "" {
+		err = &harmony.UTF8Error{What: "the reply", Offset: int64(p.fed)}
+	} else {
+		err = p.finalize("", stop)
+	}
+	p.fail(err)
+	if p.err == nil {
+		p.done = true
+	}
+	return p.events, p.reply, p.err
+}
+
+// Parse reads a whole reply. With an error the reply is what was read up to it.
+func (t *Template) Parse(reply string, o Options) (harmony.Reply, error) {
+	var p Parser
+	if err := p.begin(t, o); err != nil {
+		return harmony.Reply{}, err
+	}
+	p.silent = true
+	var err error
+	if utf8.ValidString(reply) && len(reply) <= p.o.Limits.Bytes {
+		p.fed = len(reply)
+		err = p.finalize(reply, o.Stop)
+	} else {
+		err = p.feed(reply)
+	}
+	p.fail(err)
+	return p.reply, p.err
+}
+
+// incomplete gives the length of an unfinished character at the end of s.
+func incomplete(s string) int {
+	for n := 1; n <= min(3, len(s)); n++ {
+		c := s[len(s)-n]
+		if c < 0x80 {
+			return 0
+		}
+		if c >= 0xc0 {
+			if utf8.FullRuneInString(s[len(s)-n:]) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// finalize takes the rest of the reply and ends it.
+func (p *Parser) finalize(rest string, stop harmony.Stop) error {
+	p.stop = stop
+	p.load(rest)
+	if err := p.run(true); err != nil {
+		return err
+	}
+	var missing []string
+	for _, f := range p.t.fields {
+		if _, ok := p.out.Get(f.name); !ok && !f.optional {
+			missing = append(missing, "'"+f.name+"'")
+		}
+	}
+	if missing != nil {
+		return fail(KindValue, "Required response_template fields missing from parsed output: [%s]", strings.Join(missing, ", "))
+	}
+	p.finish(stop)
+	if p.lenientErr != nil {
+		return p.lenientErr
+	}
+	return nil
+}
+
+// finish makes the reply of what was read.
+func (p *Parser) finish(stop harmony.Stop) {
+	if p.err != nil && p.opened { // what was read of the region in which it failed
+		p.storeRaw(p.cur, p.body.String())
+	}
+	out := &value.Object{}
+	for name, v := range p.out.All() {
+		if _, isDefault := p.t.defaults.Get(name); !isDefault && empty(v) {
+			continue
+		}
+		out.Set(name, v)
+	}
+	p.reply.Message = out.Value()
+	p.reply.Calls = p.calls
+	if p.o.Problems {
+		p.reply.Regions, p.reply.Problems = p.report(stop)
+	}
+}
+
+func empty(v value.Value) bool {
+	switch v.Kind() {
+	case value.KindNull, value.KindString, value.KindArray, value.KindObject:
+		return !v.Truthy()
+	}
+	return false
+}
+
+// Steps counts the bytes that were looked at so far, each search and each thread
+// of a pattern by itself: what reading cost, whatever the machine.
+func (p *Parser) Steps() int64 {
+	n := p.steps + p.content.steps
+	for _, s := range p.opens {
+		n += scanSteps(s)
+	}
+	for _, s := range p.closes {
+		n += scanSteps(s)
+	}
+	return n
+}
+
+func scanSteps(s *rx.Scan) int64 {
+	if s == nil {
+		return 0
+	}
+	return s.Steps
+}

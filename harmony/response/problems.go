@@ -1,0 +1,259 @@
+package response
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/response/rx"
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// record is what problems are made of. It stays empty when nobody asks.
+type record struct {
+	outsides []outside
+	regions  []harmony.Region
+	problems []harmony.Problem
+}
+
+// outside is text that no region took, between two markers.
+type outside struct {
+	start, end int
+	text       body
+}
+
+func (r *record) outside(at int, text string) {
+	if n := len(r.outsides); n > 0 && r.outsides[n-1].end == at {
+		r.outsides[n-1].end += len(text)
+		r.outsides[n-1].text.add(text)
+		return
+	}
+	r.outsides = append(r.outsides, outside{at, at + len(text), body{first: text}})
+}
+
+func (m *machine) span(start, end int) harmony.Span {
+	return harmony.Span{Start: int64(start - m.origin), End: int64(end - m.origin)}
+}
+
+func (m *machine) problem(kind harmony.ProblemKind, span harmony.Span, field string, call int, format string, args ...any) {
+	m.record.problems = append(m.record.problems, harmony.Problem{
+		Kind: kind, Span: span, Field: field, Call: call, Detail: fmt.Sprintf(format, args...)})
+}
+
+// noteRegion records a region that ended: what of its body is in no value, and
+// what is wrong with the calls from number first on, which it holds.
+func (m *machine) noteRegion(f *field, text string, end int, closed bool, err *Error, first int) {
+	start := m.at.body
+	m.record.regions = append(m.record.regions, harmony.Region{
+		Field: f.name, Span: m.span(m.at.open, end), Body: m.span(start, start+len(text)), Closed: closed})
+	if err != nil {
+		m.problem(harmony.BadSyntax, m.span(start, start+len(text)), f.name, -1, "%s: %s", err.Class(), err.Msg)
+		return
+	}
+	call := -1
+	if first < len(m.calls) {
+		call = first
+	}
+	for _, l := range m.content.losses {
+		m.problem(l.kind, m.span(start+int(l.span.Start), start+int(l.span.End)), f.name, call, "%s", l.detail)
+	}
+	for i := first; i < len(m.calls); i++ {
+		m.checkCall(f, i)
+	}
+}
+
+// checkCall compares a call with the tools.
+func (m *machine) checkCall(f *field, i int) {
+	c := m.calls[i]
+	name, args, ok := callParts(c.Value)
+	if !ok {
+		name, _ = c.Value.Get("function").Get("name").AsString()
+		m.problem(harmony.BadArgs, c.Span, f.name, i, "the arguments are not an object")
+	}
+	if m.hasMarker(name) {
+		m.problem(harmony.MarkerInName, c.Span, f.name, i, "the name %q holds a marker", name)
+	}
+	for key := range args.All() {
+		if m.hasMarker(key) {
+			m.problem(harmony.MarkerInName, c.Span, f.name, i, "the argument name %q holds a marker", key)
+		}
+	}
+	if m.o.Tools.len() == 0 {
+		return
+	}
+	t := m.o.Tools.byName[name]
+	if t == nil {
+		m.problem(harmony.UnknownAction, c.Span, f.name, i, "there is no tool %q", name)
+		return
+	}
+	for _, key := range t.required {
+		if _, has := args.Get(key); !has {
+			m.problem(harmony.BadArgs, c.Span, f.name, i, "the argument %q is missing", key)
+		}
+	}
+	for key, v := range args.All() {
+		p, known := t.properties[key]
+		switch {
+		case !known && t.closed:
+			m.problem(harmony.BadArgs, c.Span, f.name, i, "the tool has no argument %q", key)
+		case known && !p.fits(v):
+			m.problem(harmony.BadArgs, c.Span, f.name, i, "the argument %q is not of type %s", key, strings.Join(p.types, " or "))
+		case known && p.enum != nil && !slices.ContainsFunc(p.enum, func(e value.Value) bool { return value.Equal(e, v) }):
+			m.problem(harmony.BadArgs, c.Span, f.name, i, "the argument %q is none of the values it may have", key)
+		}
+	}
+}
+
+// fits tells whether a value is of one of the types; of a type that JSON schema
+// does not know, every value is.
+func (p *property) fits(v value.Value) bool {
+	for _, t := range p.types {
+		switch k := v.Kind(); t {
+		case "string", "integer", "boolean", "null", "object", "array":
+			if k.String() == t {
+				return true
+			}
+		case "number":
+			if k == value.KindInt || k == value.KindFloat {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return len(p.types) == 0
+}
+
+// hasMarker tells whether text holds what an anchor matches, or an added marker.
+func (m *machine) hasMarker(text string) bool {
+	for _, s := range m.o.Markers {
+		if s != "" && strings.Contains(text, s) {
+			return true
+		}
+	}
+	found := func(p *rx.Pattern) bool {
+		if p == nil {
+			return false
+		}
+		match, ok, err := p.Search(text, 0)
+		return err == nil && ok && match.End > match.Start
+	}
+	for _, f := range m.t.fields {
+		if found(f.open) || found(f.close) {
+			return true
+		}
+	}
+	return found(m.t.start)
+}
+
+// overwritten records that a region's value takes the place of an earlier one.
+func (m *machine) overwritten(f *field, old value.Value) {
+	for i := len(m.record.regions) - 1; i >= 0; i-- {
+		if r := m.record.regions[i]; r.Field == f.name {
+			if !empty(old) {
+				m.problem(harmony.RegionOverwritten, r.Span, f.name, -1, "a later %s takes the place of this one", f.name)
+			}
+			return
+		}
+	}
+}
+
+// report adds what only the end of the reply tells and puts all in order.
+func (m *machine) report(stop harmony.Stop) (regions []harmony.Region, problems []harmony.Problem) {
+	end := m.text.Base + len(m.text.S)
+	cut := false // the cut is in text outside regions
+	for i := range m.record.outsides {
+		o := &m.record.outsides[i]
+		cut = m.reportOutside(o, stop, o.end == end) || cut
+	}
+	m.reportEnd(stop, end, cut)
+	if m.o.OneCall {
+		switch {
+		case len(m.calls) == 0:
+			m.problem(harmony.NoAction, m.span(end, end), "", -1, "the reply has no call")
+		case len(m.calls) > 1:
+			m.problem(harmony.MultipleActions, m.calls[1].Span, "", 1, "the reply has %d calls", len(m.calls))
+		}
+	}
+	slices.SortStableFunc(m.record.problems, func(a, b harmony.Problem) int { return int(a.Span.Start - b.Span.Start) })
+	return m.record.regions, m.record.problems
+}
+
+// reportEnd tells of a reply that ended before its last close.
+func (m *machine) reportEnd(stop harmony.Stop, end int, cut bool) {
+	_, stopped := stop.Token()
+	span, field, open := m.span(end, end), "", false
+	if n := len(m.record.regions); n > 0 {
+		last := m.record.regions[n-1]
+		f := m.t.field(last.Field)
+		if open = !last.Closed && f.close != nil && last.Span.End == span.End; open {
+			span, field = last.Span, last.Field
+			if f.isReasoning && stop.Length() {
+				m.problem(harmony.UnclosedThink, span, field, -1, "the reply ended inside the reasoning")
+			}
+		}
+	}
+	switch {
+	case stop.Length() && !cut:
+		m.problem(harmony.CutOff, span, field, -1, "the limit of tokens ended the reply")
+	case open && !stop.Length() && !stopped:
+		m.problem(harmony.Unclosed, span, field, -1, "the last close is missing")
+	}
+}
+
+// reportOutside tells of text outside regions. Space and start anchors in it are
+// syntax, and so is the stop token at the end. It tells whether the cut by the
+// limit of tokens is in there.
+func (m *machine) reportOutside(o *outside, stop harmony.Stop, last bool) (cut bool) {
+	text := o.text.String()
+	if token, ok := stop.Token(); ok && last {
+		text = strings.TrimSuffix(text, token)
+	}
+	from := 0
+	piece := func(to int, tail bool) {
+		start, stop0 := from, to
+		trimmed := strings.TrimLeftFunc(text[start:stop0], value.IsSpace)
+		start = stop0 - len(trimmed)
+		trimmed = strings.TrimRightFunc(trimmed, value.IsSpace)
+		if trimmed == "" {
+			return
+		}
+		span := m.span(o.start+start, o.start+start+len(trimmed))
+		kind, detail := m.classify(trimmed, span)
+		if tail && stop.Length() {
+			kind, detail, cut = harmony.CutOff, "the limit of tokens ended the reply here", true
+		}
+		m.problem(kind, span, "", -1, "%s", detail)
+	}
+	// An error can only be the budget; then the whole text is one piece.
+	_ = m.t.start.Each(text, m.t.start.NewScan(), func(match *rx.Match) bool {
+		piece(match.Start, false)
+		from = match.End
+		return true
+	})
+	piece(len(text), last)
+	return cut
+}
+
+// classify tells what kind of problem discarded text is.
+func (m *machine) classify(text string, span harmony.Span) (harmony.ProblemKind, string) {
+	switch {
+	case m.hasMarker(text):
+		return harmony.BadSyntax, "text with a marker in it belongs to no region"
+	case len(m.calls) > 0 && span.End <= m.calls[0].Span.Start:
+		return harmony.ProseBeforeAction, "text before the first call belongs to no region"
+	case len(m.calls) > 0 && span.Start >= m.record.regions[len(m.record.regions)-1].Span.End:
+		return harmony.TextAfterAction, "text behind the last region belongs to none"
+	}
+	return harmony.TextOutside, "text belongs to no region"
+}
+
+func (t *Template) field(name string) *field {
+	for _, f := range t.fields {
+		if f.name == name {
+			return f
+		}
+	}
+	return nil
+}

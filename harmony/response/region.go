@@ -1,0 +1,162 @@
+package response
+
+import (
+	"strings"
+
+	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// dirty tells whether a region's text is markup that its value is made of.
+func (c *content) dirty() bool {
+	switch c.kind {
+	case "text", "int", "float", "bool":
+		return false
+	}
+	return true
+}
+
+// closeRegion ends the current region, if there is one, and puts its value into
+// the message. by is the match that closed it, nil where the reply ended or
+// another region opened.
+func (m *machine) closeRegion(by *found) error {
+	if m.cur == nil || !m.opened {
+		m.reset()
+		return nil
+	}
+	if m.regions++; m.regions > m.o.Limits.Regions {
+		return m.limit(m.at.open, "the reply has more than %d regions", m.o.Limits.Regions)
+	}
+	f, text := m.cur, m.body.String()
+	m.content.losses, m.content.open = nil, false
+	v, err := f.process(text, m.captures, &m.content)
+	if err == nil && m.o.Tools.len() > 0 {
+		v, err = m.o.Tools.cast(v, m.o.Limits.Depth)
+	}
+	if err == nil {
+		err = m.store(f, v)
+	}
+	end := m.at.body + len(text)
+	if by != nil {
+		end = by.End
+	}
+	first := len(m.calls)
+	if err != nil {
+		failed := *err
+		failed.Field, failed.Offset = f.name, int64(m.at.body-m.origin)
+		err = &failed
+		m.storeRaw(f, text)
+		v = value.String(text)
+	} else {
+		m.noteCalls(v, end, by != nil)
+	}
+	if m.o.Problems {
+		m.noteRegion(f, text, end, by != nil, err, first)
+	}
+	if err != nil {
+		if !m.o.Lenient {
+			m.reset()
+			return err
+		}
+		if m.lenientErr == nil {
+			m.lenientErr = err
+		}
+	}
+	m.emit(harmony.Event{Type: harmony.RegionClose, Field: f.name, Value: v})
+	m.reset()
+	return nil
+}
+
+// store puts a region's value into the message.
+func (m *machine) store(f *field, v value.Value) *Error {
+	old, has := m.out.Get(f.name)
+	switch {
+	case f.join != nil:
+		s, ok := v.AsString()
+		if !ok {
+			return fail(KindValue, "Field '%s': 'join' requires each match to parse to a string, got %s.", f.name, v.Kind().PyType())
+		}
+		return m.storeJoined(f, old, s)
+	case !f.repeats:
+		if has && m.o.Problems {
+			m.overwritten(f, old)
+		}
+		m.out.Set(f.name, v)
+	case !has:
+		m.out.Set(f.name, value.List(v))
+	default:
+		a, ok := old.AsArray()
+		if !ok {
+			return notDict(old, "append")
+		}
+		a.Append(v)
+	}
+	return nil
+}
+
+// storeJoined appends text to a joined field. The text is kept in a builder, so
+// that many regions cost no more than their text.
+func (m *machine) storeJoined(f *field, old value.Value, text string) *Error {
+	b := m.joined[f]
+	if b == nil {
+		if old.IsNull() {
+			m.out.Set(f.name, value.String(text))
+			return nil
+		}
+		before, ok := old.AsString()
+		if !ok {
+			return fail(KindType, "unsupported operand type(s) for +: '%s' and 'str'", old.Kind().PyType())
+		}
+		b = &strings.Builder{}
+		b.WriteString(before)
+		m.steps += int64(len(before))
+		if m.joined == nil {
+			m.joined = map[*field]*strings.Builder{}
+		}
+		m.joined[f] = b
+	}
+	b.WriteString(*f.join)
+	b.WriteString(text)
+	m.steps += int64(len(text))
+	m.out.Set(f.name, value.String(b.String()))
+	return nil
+}
+
+// storeRaw puts the raw text of a region that could not be read into the
+// message, beside what is there.
+func (m *machine) storeRaw(f *field, text string) {
+	v := value.String(text)
+	old, has := m.out.Get(f.name)
+	a, isList := old.AsArray()
+	switch {
+	case f.join == nil && f.repeats && isList:
+		a.Append(v)
+	case f.join == nil && f.repeats && !has:
+		m.out.Set(f.name, value.List(v))
+	case !has || !f.repeats:
+		m.out.Set(f.name, v)
+	}
+}
+
+// noteCalls lists the calls that a region's value holds.
+func (m *machine) noteCalls(v value.Value, end int, closed bool) {
+	if a, ok := v.AsArray(); ok {
+		for _, item := range a.All() {
+			m.noteCall(item, end, closed)
+		}
+		return
+	}
+	m.noteCall(v, end, closed)
+}
+
+func (m *machine) noteCall(v value.Value, end int, closed bool) {
+	if _, ok := v.Get("function").Get("name").AsString(); !ok {
+		return
+	}
+	m.calls = append(m.calls, harmony.Call{
+		Value:    v,
+		Span:     harmony.Span{Start: int64(m.at.open - m.origin), End: int64(end - m.origin)},
+		Closed:   closed,
+		Runnable: closed || !m.content.open && !m.stop.Length(),
+	})
+}

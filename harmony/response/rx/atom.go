@@ -1,0 +1,389 @@
+package rx
+
+import (
+	"strings"
+	"unicode"
+)
+
+// atom reads one item without its quantifier; nil for a flag or a comment.
+func (p *parser) atom() (*node, error) {
+	start := p.at
+	switch r := p.next(); r {
+	case '.':
+		if p.flags.dot {
+			return &node{op: opSet, set: newClass([]runeRange{{0, maxRune}})}, nil
+		}
+		return &node{op: opSet, set: newClass(complement([]runeRange{{'\n', '\n'}}))}, nil
+	case '^':
+		if p.flags.multi {
+			return &node{op: opAssert, assert: atStartOfLine}, nil
+		}
+		return &node{op: opAssert, assert: atStart}, nil
+	case '$':
+		if p.flags.multi {
+			return &node{op: opAssert, assert: atEndOfLine}, nil
+		}
+		return &node{op: opAssert, assert: atEndOrNewline}, nil
+	case '[':
+		return p.brackets()
+	case '(':
+		return p.group(start)
+	case '\\':
+		return p.escape(start)
+	case '*', '+', '?':
+		p.at = start
+		return nil, p.fail("nothing to repeat")
+	case '{':
+		p.at = start
+		if _, _, ok, err := p.quantifier(); err != nil || ok {
+			if err == nil {
+				p.at = start
+				err = p.fail("nothing to repeat")
+			}
+			return nil, err
+		}
+		p.at = start + 1
+		return p.one('{'), nil
+	default:
+		return p.one(r), nil
+	}
+}
+
+func (p *parser) group(start int) (*node, error) {
+	if !p.take("?") {
+		p.groups++
+		return p.capture(p.groups)
+	}
+	switch {
+	case p.take(":"):
+		return p.rest(&node{op: opGroup, group: -1})
+	case p.take("="):
+		return p.rest(&node{op: opLook})
+	case p.take("!"):
+		return p.rest(&node{op: opLook, neg: true})
+	case p.take("<="):
+		return p.rest(&node{op: opLook, behind: true})
+	case p.take("<!"):
+		return p.rest(&node{op: opLook, behind: true, neg: true})
+	case p.take("#"):
+		end := strings.IndexByte(p.src[p.at:], ')')
+		if end < 0 {
+			p.at = len(p.src)
+			return nil, p.fail("missing )")
+		}
+		p.at += end + 1
+		return nil, nil
+	case p.take("P="):
+		name, err := p.name(")")
+		if err != nil {
+			return nil, err
+		}
+		return p.namedRef(name, start)
+	case p.take("P<"), p.take("<"):
+		at := p.at
+		name, err := p.name(">")
+		if err != nil {
+			return nil, err
+		}
+		group, known := p.names[name]
+		if !known {
+			p.groups++
+			group = p.groups
+			p.names[name] = group
+			p.order = append(p.order, name)
+		}
+		if p.open[group] {
+			return nil, p.refuse(at, "a group inside a group of the same name")
+		}
+		return p.capture(group)
+	case p.take(">"):
+		return nil, p.refuse(start, "an atomic group")
+	case p.take("|"):
+		return nil, p.refuse(start, "branch reset")
+	case p.take("("):
+		return nil, p.refuse(start, "a conditional")
+	case p.take("P>"), p.take("&"), p.take("R"), '0' <= p.peek() && p.peek() <= '9':
+		return nil, p.refuse(start, "recursion")
+	}
+	return p.inlineFlags(start)
+}
+
+// inlineFlags reads (?ims), (?i-s) and (?i:…).
+func (p *parser) inlineFlags(start int) (*node, error) {
+	set := p.flags
+	on := true
+	for {
+		at := p.at
+		if p.at >= len(p.src) {
+			return nil, p.fail("unknown extension")
+		}
+		switch r := p.next(); r {
+		case 'i':
+			set.fold = on
+		case 'm':
+			set.multi = on
+		case 's':
+			set.dot = on
+		case 'u': // Unicode, the default of text patterns
+		case '-':
+			if !on {
+				return nil, p.fail("unknown extension")
+			}
+			on = false
+		case ')':
+			p.flags = set
+			return nil, nil
+		case ':':
+			saved := p.flags
+			p.flags = set
+			n, err := p.rest(&node{op: opGroup, group: -1})
+			p.flags = saved
+			return n, err
+		case 'a', 'b', 'e', 'f', 'L', 'p', 'r', 'w', 'x', 'V':
+			return nil, p.refuse(at, "the flag "+string(r))
+		default:
+			p.at = start + 1
+			return nil, p.fail("unknown extension")
+		}
+	}
+}
+
+func (p *parser) capture(group int) (*node, error) {
+	p.open[group] = true
+	n, err := p.rest(&node{op: opGroup, group: group})
+	delete(p.open, group)
+	return n, err
+}
+
+// rest reads the inside of a group and its closing parenthesis into n.
+func (p *parser) rest(n *node) (*node, error) {
+	sub, err := p.alternation()
+	if err != nil {
+		return nil, err
+	}
+	if !p.take(")") {
+		return nil, p.fail("missing )")
+	}
+	if n.op == opGroup && n.group < 0 {
+		return sub, nil
+	}
+	n.subs = []*node{sub}
+	return n, nil
+}
+
+func (p *parser) name(end string) (string, error) {
+	i := strings.Index(p.src[p.at:], end)
+	if i < 0 {
+		return "", p.fail("missing " + end)
+	}
+	name := p.src[p.at : p.at+i]
+	if name == "" {
+		return "", p.fail("missing group name")
+	}
+	for j, r := range name {
+		if !(r == '_' || unicode.IsLetter(r) || j > 0 && IsWord(r)) {
+			return "", p.fail("bad character in group name")
+		}
+	}
+	p.at += i + len(end)
+	return name, nil
+}
+
+func (p *parser) namedRef(name string, start int) (*node, error) {
+	group, ok := p.names[name]
+	if !ok {
+		p.at = start
+		return nil, p.fail("unknown group")
+	}
+	return p.backref(group, start)
+}
+
+func (p *parser) backref(group, start int) (*node, error) {
+	if p.open[group] {
+		return nil, &SyntaxError{start, "cannot refer to an open group"}
+	}
+	p.refs = append(p.refs, ref{group, start})
+	return &node{op: opBackref, group: group, fold: p.flags.fold}, nil
+}
+
+// escape reads what stands behind a backslash outside brackets.
+func (p *parser) escape(start int) (*node, error) {
+	if p.at >= len(p.src) {
+		return nil, p.fail("bad escape (end of pattern)")
+	}
+	r := p.next()
+	switch r {
+	case 'A':
+		return &node{op: opAssert, assert: atStart}, nil
+	case 'Z', 'z':
+		return &node{op: opAssert, assert: atEnd}, nil
+	case 'b':
+		return &node{op: opAssert, assert: atWordEdge}, nil
+	case 'B':
+		return &node{op: opAssert, assert: notAtWordEdge}, nil
+	case 'g':
+		if !p.take("<") {
+			return nil, p.fail("missing <")
+		}
+		name, err := p.name(">")
+		if err != nil {
+			return nil, p.refuse(start, `a reference \g<…> by number`)
+		}
+		return p.namedRef(name, start)
+	case 'G', 'K', 'L', 'M', 'N', 'R', 'X', 'h', 'm', 'p', 'P':
+		return nil, p.refuse(start, `the escape \`+string(r))
+	}
+	if '1' <= r && r <= '9' {
+		n := int(r - '0')
+		for '0' <= p.peek() && p.peek() <= '9' && n < 1000 {
+			if n >= 10 {
+				return nil, p.refuse(start, "an escape of three digits")
+			}
+			n = 10*n + int(p.next()-'0')
+		}
+		return p.backref(n, start)
+	}
+	if ranges := escapeRanges(r); ranges != nil {
+		return p.set(ranges), nil
+	}
+	c, err := p.character(r, start)
+	if err != nil {
+		return nil, err
+	}
+	return p.one(c), nil
+}
+
+// character is the code point of an escape that stands for one.
+func (p *parser) character(r rune, start int) (rune, error) {
+	switch r {
+	case 'a':
+		return '\a', nil
+	case 'f':
+		return '\f', nil
+	case 'n':
+		return '\n', nil
+	case 'r':
+		return '\r', nil
+	case 't':
+		return '\t', nil
+	case 'v':
+		return '\v', nil
+	case 'x':
+		return p.hex(2, start)
+	case 'u':
+		return p.hex(4, start)
+	case 'U':
+		return p.hex(8, start)
+	case '0':
+		c := rune(0)
+		for range 2 {
+			if d := p.peek(); '0' <= d && d <= '7' {
+				c = c*8 + rune(d-'0')
+				p.at++
+			}
+		}
+		return c, nil
+	}
+	if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+		return 0, p.fail(`bad escape \` + string(r))
+	}
+	return r, nil
+}
+
+func (p *parser) hex(digits, start int) (rune, error) {
+	var c rune
+	for range digits {
+		d := strings.IndexByte("0123456789abcdef", p.peek()|0x20)
+		if p.at >= len(p.src) || d < 0 || p.peek() < '0' {
+			return 0, &SyntaxError{start, "incomplete escape"}
+		}
+		if c = c<<4 | rune(d); c > maxRune {
+			return 0, &SyntaxError{start, "bad hex escape"}
+		}
+		p.at++
+	}
+	return c, nil
+}
+
+// brackets reads a set; p.at stands behind its [.
+func (p *parser) brackets() (*node, error) {
+	negated := p.take("^")
+	var ranges []runeRange
+	for first := true; first || p.peek() != ']'; first = false {
+		if p.at >= len(p.src) {
+			return nil, p.fail("unterminated character set")
+		}
+		at := p.at
+		if strings.HasPrefix(p.src[at:], "[:") && strings.Contains(p.src[at:], ":]") {
+			return nil, p.refuse(at, "a POSIX class")
+		}
+		lo, members, err := p.member()
+		if err != nil {
+			return nil, err
+		}
+		if p.peek() == '-' && p.at+1 < len(p.src) && p.src[p.at+1] != ']' && members == nil {
+			dash := p.at
+			p.at++
+			hi, more, err := p.member()
+			if err != nil {
+				return nil, err
+			}
+			if more == nil {
+				if hi < lo {
+					return nil, p.fail("bad character range")
+				}
+				ranges = append(ranges, runeRange{lo, hi})
+				continue
+			}
+			p.at = dash // [a-\d]: the dash is a member
+		}
+		if members == nil {
+			members = []runeRange{{lo, lo}}
+		}
+		ranges = append(ranges, members...)
+	}
+	p.at++
+	if p.flags.fold {
+		ranges = foldRanges(ranges)
+	}
+	if negated {
+		ranges = complement(ranges)
+	}
+	return &node{op: opSet, set: newClass(ranges)}, nil
+}
+
+// member reads one code point of a set, or an escape for several.
+func (p *parser) member() (rune, []runeRange, error) {
+	start := p.at
+	if p.at >= len(p.src) {
+		return 0, nil, p.fail("unterminated character set")
+	}
+	r := p.next()
+	if r != '\\' {
+		return r, nil, nil
+	}
+	if p.at >= len(p.src) {
+		return 0, nil, p.fail("unterminated character set")
+	}
+	r = p.next()
+	switch {
+	case r == 'b':
+		return '\b', nil, nil
+	case r == 'N' || r == 'h' || r == 'p' || r == 'P' || r == 'L':
+		return 0, nil, p.refuse(start, `the escape \`+string(r))
+	case '1' <= r && r <= '7':
+		c := r - '0'
+		for range 2 {
+			if d := p.peek(); '0' <= d && d <= '7' {
+				c = c*8 + rune(d-'0')
+				p.at++
+			}
+		}
+		return c, nil, nil
+	}
+	if ranges := escapeRanges(r); ranges != nil {
+		return 0, ranges, nil
+	}
+	c, err := p.character(r, start)
+	return c, nil, err
+}

@@ -1,0 +1,139 @@
+package rx
+
+import (
+	"slices"
+	"unicode"
+)
+
+// runeRange is an inclusive range of code points.
+type runeRange struct{ lo, hi rune }
+
+const maxRune = 0x10ffff
+
+// class is a set of code points: a bitmap for ASCII, sorted ranges for the rest.
+type class struct {
+	ascii  [2]uint64
+	ranges []runeRange // disjoint, sorted, all of them; the bitmap repeats ASCII
+}
+
+func newClass(ranges []runeRange) *class {
+	c := &class{ranges: normalise(ranges)}
+	for _, r := range c.ranges {
+		for x := r.lo; x <= r.hi && x < 0x80; x++ {
+			c.ascii[x>>6] |= 1 << (x & 63)
+		}
+	}
+	return c
+}
+
+func (c *class) has(r rune) bool {
+	if r < 0x80 {
+		return r >= 0 && c.ascii[r>>6]&(1<<(r&63)) != 0
+	}
+	lo, hi := 0, len(c.ranges)
+	for lo < hi {
+		m := (lo + hi) / 2
+		if c.ranges[m].hi < r {
+			lo = m + 1
+		} else {
+			hi = m
+		}
+	}
+	return lo < len(c.ranges) && c.ranges[lo].lo <= r
+}
+
+// full tells whether the class holds every code point.
+func (c *class) full() bool {
+	return len(c.ranges) == 1 && c.ranges[0] == runeRange{0, maxRune}
+}
+
+// single gives the only code point of the class.
+func (c *class) single() (rune, bool) {
+	if len(c.ranges) == 1 && c.ranges[0].lo == c.ranges[0].hi {
+		return c.ranges[0].lo, true
+	}
+	return 0, false
+}
+
+func normalise(ranges []runeRange) []runeRange {
+	out := slices.Clone(ranges)
+	slices.SortFunc(out, func(a, b runeRange) int { return int(a.lo - b.lo) })
+	n := 0
+	for _, r := range out {
+		if n > 0 && r.lo <= out[n-1].hi+1 {
+			out[n-1].hi = max(out[n-1].hi, r.hi)
+			continue
+		}
+		out[n] = r
+		n++
+	}
+	return out[:n]
+}
+
+func complement(ranges []runeRange) []runeRange {
+	var out []runeRange
+	next := rune(0)
+	for _, r := range normalise(ranges) {
+		if r.lo > next {
+			out = append(out, runeRange{next, r.lo - 1})
+		}
+		next = r.hi + 1
+	}
+	if next <= maxRune {
+		out = append(out, runeRange{next, maxRune})
+	}
+	return out
+}
+
+// foldRanges adds to the ranges every code point that is equal to one of them
+// when case is ignored: simple folding, and İ with i (spec, section 3).
+func foldRanges(ranges []runeRange) []runeRange {
+	ranges = normalise(ranges)
+	out := slices.Clone(ranges)
+	add := func(r rune) { out = append(out, runeRange{r, r}) }
+	for _, rg := range ranges {
+		// Only code points with a case pair matter; they end at U+1E943.
+		for r := rg.lo; r <= min(rg.hi, 0x1e943); r++ {
+			for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+				add(f)
+			}
+			switch r {
+			case 'i', 'I':
+				add('İ')
+			case 'İ':
+				add('i')
+				add('I')
+			}
+		}
+	}
+	return normalise(out)
+}
+
+// The ranges behind the class escapes.
+func escapeRanges(letter rune) []runeRange {
+	switch letter {
+	case 'd':
+		return digitRanges
+	case 'D':
+		return complement(digitRanges)
+	case 's':
+		return spaceRanges
+	case 'S':
+		return complement(spaceRanges)
+	case 'w':
+		return wordRanges
+	case 'W':
+		return complement(wordRanges)
+	}
+	return nil
+}
+
+var wordClass = newClass(wordRanges)
+
+// IsWord tells whether \w matches r.
+func IsWord(r rune) bool { return wordClass.has(r) }
+
+// IsSpace tells whether \s matches r.
+func IsSpace(r rune) bool { return spaceClass.has(r) }
+
+var spaceClass = newClass(spaceRanges)

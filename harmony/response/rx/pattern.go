@@ -1,0 +1,146 @@
+// Package rx matches the patterns of response templates: the declared subset of
+// the regex module's dialect (VERSION0, Unicode, DOTALL), with its meaning.
+//
+// A pattern goes through these steps:
+//
+//  1. The syntax is read into a tree ([Compile]). What the reference refuses is
+//     a [SyntaxError], what only this package refuses an [UnsupportedError].
+//  2. The tree becomes a program for threads. Literals, classes, repeats and
+//     assertions run on an automaton in linear time; look-around in the middle,
+//     back-references and loops over what may be empty need backtracking, which
+//     runs under a budget of steps ([BudgetError]).
+//  3. A [Scan] searches text that may still grow. It tells a match as soon as no
+//     continuation can change it, and until then the first position at which a
+//     match may still begin.
+//  4. [Pattern.Search], [Pattern.MatchAt] and [Pattern.Partial] answer for a
+//     text as it stands, as the reference does for a prompt.
+//
+// Positions are bytes of UTF-8 text. A pattern is safe for concurrent use.
+package rx
+
+import (
+	"slices"
+	"strings"
+)
+
+// Pattern is a compiled pattern, or a list of literals.
+type Pattern struct {
+	source string
+	names  []string // named groups; the positions of name i are slots 2i, 2i+1
+	prog   *prog    // nil for literals
+
+	literals []string // longest first
+	single   bool     // all literals begin with the same byte, that is lead
+	lead     byte
+	first    [256]bool
+}
+
+// Compile reads a pattern; . matches every code point. The error is a
+// *[SyntaxError] or an *[UnsupportedError].
+func Compile(pattern string) (*Pattern, error) {
+	root, p, err := parse(pattern, flags{dot: true})
+	if err != nil {
+		return nil, err
+	}
+	keep := map[int]int{}
+	for i, name := range p.order {
+		keep[p.names[name]] = i
+	}
+	for _, r := range p.refs {
+		if _, ok := keep[r.group]; !ok {
+			keep[r.group] = len(keep)
+		}
+	}
+	prog, err := compile(root, keep)
+	if err != nil {
+		return nil, err
+	}
+	return &Pattern{source: pattern, names: p.order, prog: prog}, nil
+}
+
+// Literals makes the pattern that matches any of the texts: the leftmost, and
+// there the longest. None of them may be empty.
+func Literals(texts ...string) *Pattern {
+	p := &Pattern{source: strings.Join(texts, "|"), single: true, lead: texts[0][0]}
+	for _, t := range texts {
+		if !slices.Contains(p.literals, t) {
+			p.literals = append(p.literals, t)
+		}
+		p.first[t[0]] = true
+		p.single = p.single && t[0] == p.lead
+	}
+	slices.SortStableFunc(p.literals, func(a, b string) int { return len(b) - len(a) })
+	return p
+}
+
+// Names are the named groups in order of appearance.
+func (p *Pattern) Names() []string { return p.names }
+
+// Literals are the texts of a pattern made by [Literals], nil for others.
+func (p *Pattern) Literals() []string { return p.literals }
+
+// Extends tells whether one literal is the beginning of another.
+func (p *Pattern) Extends() bool {
+	for _, a := range p.literals {
+		for _, b := range p.literals {
+			if a != b && strings.HasPrefix(a, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Backtracks tells whether the pattern needs the backtracking matcher.
+func (p *Pattern) Backtracks() bool { return p.prog != nil && !p.prog.regular }
+
+// Lookback tells whether matching may look at text before the match.
+func (p *Pattern) Lookback() bool { return p.prog != nil && p.prog.lookback }
+
+// Greedy tells whether a match may begin at any position whatever stands there
+// and stay open for any length, so that a stream shows nothing until its end.
+func (p *Pattern) Greedy() bool {
+	if p.prog == nil {
+		return false
+	}
+	seen := map[int32]bool{}
+	var loops func(pc int32, consumed bool) bool
+	loops = func(pc int32, consumed bool) bool {
+		in := &p.prog.insts[pc]
+		switch in.op {
+		case iSplit:
+			if seen[pc] {
+				return false
+			}
+			seen[pc] = true
+			for _, q := range []int32{in.x, in.y} {
+				if b := &p.prog.insts[q]; (b.op == iAny || b.op == iSet && b.set.full()) && b.x == pc {
+					return true
+				}
+			}
+			return loops(in.x, consumed) || loops(in.y, consumed)
+		case iSave, iEnd, iEnter, iAgain:
+			return loops(in.x, consumed)
+		case iAny:
+			return loops(in.x, true)
+		}
+		return false
+	}
+	return loops(p.prog.start, false)
+}
+
+func (p *Pattern) String() string { return p.source }
+
+// Match is a match: its span, and the spans of the named groups.
+type Match struct {
+	Start, End int
+	Groups     []int // two positions a name, -1 where it did not participate
+}
+
+// Group gives the span of named group i, and whether it participated.
+func (m *Match) Group(i int) (start, end int, ok bool) {
+	if 2*i+1 >= len(m.Groups) || m.Groups[2*i] < 0 || m.Groups[2*i+1] < 0 {
+		return 0, 0, false
+	}
+	return m.Groups[2*i], m.Groups[2*i+1], true
+}

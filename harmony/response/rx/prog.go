@@ -1,0 +1,344 @@
+package rx
+
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
+type iop uint8
+
+const (
+	iSet     iop = iota // consume one of set
+	iRune               // consume r
+	iAny                // consume anything
+	iSplit              // go to x, or else to y
+	iSave               // store the position in slot arg
+	iAssert             // assertion arg holds here
+	iEnd                // the match ends here; what follows only looks ahead
+	iMatch              // done
+	iLook               // look: sub-program y ending in iLookEnd; then x
+	iLookEnd            // a sub-program of iLook matched
+	iBackref            // consume the text of slot pair arg
+	iEnter              // a loop body that may be empty begins: note the position in register arg
+	iAgain              // it ended: go on with x unless nothing was consumed, then with y
+)
+
+type inst struct {
+	op          iop
+	x, y        int32
+	arg         int32
+	r           rune
+	set         *class
+	neg, behind bool
+	fold        bool
+	min, max    int // iLook behind: the widths in code points; max -1: no bound
+}
+
+// maxProgram bounds a compiled pattern, so that counted repeats of counted
+// repeats cannot grow without end.
+const maxProgram = 20000
+
+// prog is a compiled pattern.
+type prog struct {
+	insts []inst
+	start int32
+	slots int // positions that threads carry: two for each kept group
+	regs  int // loop registers behind the slots
+
+	regular  bool // no construct that only backtracking reads
+	asserts  bool // has assertions that look at the next code point
+	dollar   bool // has $, which looks two code points ahead
+	lookback bool // may look at text before the match
+	nullable bool // may match the empty text
+	first    [256]bool
+	prefix   string // every match begins with it
+}
+
+type builder struct {
+	p     *prog
+	slot  map[int]int // kept group to slot pair
+	limit bool
+}
+
+func compile(root *node, keep map[int]int) (*prog, error) {
+	p := &prog{regular: true, slots: 2 * len(keep)}
+	b := &builder{p: p, slot: keep}
+	match := b.emit(inst{op: iMatch})
+	p.start = b.tail(root, match)
+	if b.limit {
+		return nil, &UnsupportedError{0, fmt.Sprintf("a pattern of more than %d instructions", maxProgram)}
+	}
+	p.analyse()
+	if pre := literalPrefix(root, nil); utf8.ValidString(pre) {
+		p.prefix = pre
+	}
+	return p, nil
+}
+
+func (b *builder) emit(i inst) int32 {
+	if len(b.p.insts) >= maxProgram {
+		b.limit = true
+		return 0
+	}
+	b.p.insts = append(b.p.insts, i)
+	return int32(len(b.p.insts) - 1)
+}
+
+// tail compiles a node behind which the match ends, where looking ahead is as
+// good as reading on.
+func (b *builder) tail(n *node, match int32) int32 {
+	switch {
+	case n.op == opAlt:
+		return b.alternatives(n.subs, func(sub *node) int32 { return b.tail(sub, match) })
+	case n.op == opConcat:
+		last := len(n.subs) - 1
+		next := b.tail(n.subs[last], match)
+		for i := last - 1; i >= 0; i-- {
+			next = b.node(n.subs[i], next)
+		}
+		return next
+	case n.op == opLook && !n.neg && !n.behind && !has(n.subs[0], opLook):
+		return b.emit(inst{op: iEnd, x: b.node(n.subs[0], match)})
+	}
+	return b.node(n, match)
+}
+
+func (b *builder) alternatives(subs []*node, one func(*node) int32) int32 {
+	next := one(subs[len(subs)-1])
+	for i := len(subs) - 2; i >= 0; i-- {
+		next = b.emit(inst{op: iSplit, x: one(subs[i]), y: next})
+	}
+	return next
+}
+
+// node compiles n so that it goes on at next, and gives its entry.
+func (b *builder) node(n *node, next int32) int32 {
+	if b.limit {
+		return 0
+	}
+	switch n.op {
+	case opSet:
+		if r, ok := n.set.single(); ok {
+			return b.emit(inst{op: iRune, r: r, x: next})
+		}
+		if n.set.full() {
+			return b.emit(inst{op: iAny, x: next})
+		}
+		return b.emit(inst{op: iSet, set: n.set, x: next})
+	case opConcat:
+		for _, sub := range slices.Backward(n.subs) {
+			next = b.node(sub, next)
+		}
+		return next
+	case opAlt:
+		return b.alternatives(n.subs, func(sub *node) int32 { return b.node(sub, next) })
+	case opRepeat:
+		return b.repeat(n, next)
+	case opGroup:
+		pair, ok := b.slot[n.group]
+		if !ok {
+			return b.node(n.subs[0], next)
+		}
+		next = b.emit(inst{op: iSave, arg: int32(2*pair + 1), x: next})
+		return b.emit(inst{op: iSave, arg: int32(2 * pair), x: b.node(n.subs[0], next)})
+	case opAssert:
+		switch n.assert {
+		case atEndOrNewline:
+			b.p.dollar, b.p.asserts = true, true
+		case atEnd, atEndOfLine:
+			b.p.asserts = true
+		case atWordEdge, notAtWordEdge:
+			b.p.asserts, b.p.lookback = true, true
+		case atStartOfLine:
+			b.p.lookback = true
+		}
+		return b.emit(inst{op: iAssert, arg: int32(n.assert), x: next})
+	case opLook:
+		b.p.regular = false
+		b.p.lookback = b.p.lookback || n.behind
+		low, high := width(n.subs[0])
+		sub := b.node(n.subs[0], b.emit(inst{op: iLookEnd}))
+		return b.emit(inst{op: iLook, x: next, y: sub, neg: n.neg, behind: n.behind, min: low, max: high})
+	case opBackref:
+		b.p.regular = false
+		return b.emit(inst{op: iBackref, arg: int32(2 * b.slot[n.group]), fold: n.fold, x: next})
+	}
+	return next
+}
+
+func (b *builder) repeat(n *node, next int32) int32 {
+	sub, entry := n.subs[0], next
+	split := func(body, exit int32) inst {
+		if n.lazy {
+			return inst{op: iSplit, x: exit, y: body}
+		}
+		return inst{op: iSplit, x: body, y: exit}
+	}
+	if n.max < 0 {
+		loop := b.emit(inst{op: iSplit})
+		back := loop
+		if low, _ := width(sub); low == 0 {
+			// An empty turn ends the loop at once, which the order of an
+			// automaton's threads cannot express.
+			b.p.regular = false
+			reg := int32(b.p.regs)
+			b.p.regs++
+			back = b.emit(inst{op: iAgain, arg: reg, x: loop, y: next})
+			body := b.emit(inst{op: iEnter, arg: reg, x: b.node(sub, back)})
+			b.p.insts[loop] = split(body, next)
+		} else {
+			b.p.insts[loop] = split(b.node(sub, back), next)
+		}
+		entry = loop
+	} else {
+		for i := n.min; i < n.max && !b.limit; i++ {
+			entry = b.emit(split(b.node(sub, entry), next))
+		}
+	}
+	for i := 0; i < n.min && !b.limit; i++ {
+		entry = b.node(sub, entry)
+	}
+	return entry
+}
+
+// width gives the least and the greatest number of code points that n
+// consumes; a greatest of -1 has no bound.
+func width(n *node) (low, high int) {
+	switch n.op {
+	case opSet:
+		return 1, 1
+	case opConcat:
+		for _, sub := range n.subs {
+			l, h := width(sub)
+			low, high = low+l, addWidth(high, h)
+		}
+		return low, high
+	case opAlt:
+		low, high = width(n.subs[0])
+		for _, sub := range n.subs[1:] {
+			l, h := width(sub)
+			low = min(low, l)
+			if high >= 0 && (h < 0 || h > high) {
+				high = h
+			}
+		}
+		return low, high
+	case opRepeat:
+		l, h := width(n.subs[0])
+		if n.max < 0 || h < 0 {
+			high = -1
+			if h == 0 {
+				high = 0
+			}
+		} else {
+			high = min(h*n.max, maxProgram)
+		}
+		return min(l*n.min, maxProgram), high
+	case opGroup:
+		return width(n.subs[0])
+	case opBackref:
+		return 0, -1
+	}
+	return 0, 0
+}
+
+func addWidth(a, b int) int {
+	if a < 0 || b < 0 {
+		return -1
+	}
+	return a + b
+}
+
+func has(n *node, o op) bool {
+	return n.op == o || slices.ContainsFunc(n.subs, func(sub *node) bool { return has(sub, o) })
+}
+
+// literalPrefix appends the code points with which every match of n begins.
+func literalPrefix(n *node, dst []byte) string {
+	dst, _ = appendPrefix(n, dst)
+	return string(dst)
+}
+
+// appendPrefix tells, with all, whether n is nothing but that text.
+func appendPrefix(n *node, dst []byte) (out []byte, all bool) {
+	switch n.op {
+	case opEmpty:
+		return dst, true
+	case opSet:
+		if r, ok := n.set.single(); ok {
+			return utf8.AppendRune(dst, r), true
+		}
+	case opConcat:
+		for _, sub := range n.subs {
+			if dst, all = appendPrefix(sub, dst); !all {
+				return dst, false
+			}
+		}
+		return dst, true
+	case opGroup:
+		return appendPrefix(n.subs[0], dst)
+	case opRepeat:
+		if n.min > 0 {
+			dst, _ = appendPrefix(n.subs[0], dst)
+		}
+	}
+	return dst, false
+}
+
+// analyse finds the bytes that a match may begin with.
+func (p *prog) analyse() {
+	seen := make([]bool, len(p.insts))
+	var walk func(pc int32)
+	walk = func(pc int32) {
+		if seen[pc] {
+			return
+		}
+		seen[pc] = true
+		switch in := &p.insts[pc]; in.op {
+		case iSet:
+			for _, r := range in.set.ranges {
+				p.firstOf(r)
+			}
+		case iRune:
+			p.firstOf(runeRange{in.r, in.r})
+		case iAny:
+			p.firstOf(runeRange{0, maxRune})
+		case iSplit:
+			walk(in.x)
+			walk(in.y)
+		case iSave, iEnd, iEnter:
+			walk(in.x)
+		case iAssert:
+			// ^ alone keeps a pattern from beginning elsewhere; the search
+			// finds that out by trying.
+			walk(in.x)
+		case iAgain:
+			walk(in.x)
+			walk(in.y)
+		default: // iMatch, iLook, iBackref: anything may follow
+			p.nullable = true
+		}
+	}
+	walk(p.start)
+}
+
+func (p *prog) firstOf(r runeRange) {
+	for c := r.lo; c <= r.hi && c < 0x80; c++ {
+		p.first[c] = true
+	}
+	if r.hi < 0x80 {
+		return
+	}
+	var lo, hi [4]byte
+	utf8.EncodeRune(lo[:], max(r.lo, 0x80))
+	utf8.EncodeRune(hi[:], r.hi)
+	for c := int(lo[0]); c <= int(hi[0]); c++ {
+		p.first[c] = true
+	}
+	if r.lo <= 0xdfff && r.hi >= 0xd800 { // EncodeRune turns surrogates into U+FFFD
+		for c := 0xe0; c <= 0xf4; c++ {
+			p.first[c] = true
+		}
+	}
+}

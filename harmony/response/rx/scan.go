@@ -1,0 +1,210 @@
+package rx
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Text is the known part of a text: S begins at absolute position Base, and
+// Before is the code point before it, -1 at the beginning of the text. End says
+// that nothing follows.
+type Text struct {
+	S      string
+	Base   int
+	Before rune
+	End    bool
+}
+
+func (t *Text) end() int { return t.Base + len(t.S) }
+
+// before gives the code point before an absolute position.
+func (t *Text) before(at int) rune {
+	if at <= t.Base {
+		return t.Before
+	}
+	r, _ := utf8.DecodeLastRuneInString(t.S[:at-t.Base])
+	return r
+}
+
+// Status is how far a search has come.
+type Status uint8
+
+const (
+	None    Status = iota // no match begins up to the limit in the text known
+	Pending               // one may begin at Live; more text will tell
+	Found                 // Match is the answer whatever follows
+)
+
+// BudgetError is a search that needs more steps than the budget has.
+type BudgetError struct {
+	Pattern string
+	Offset  int // where the match would have begun
+	Steps   int
+}
+
+func (e *BudgetError) Error() string {
+	return fmt.Sprintf("pattern %q needs more than %d steps", e.Pattern, e.Steps)
+}
+
+// Scan is a leftmost search that goes on as text arrives. It never looks at a
+// byte twice but to begin anew, and never tells what more text could change.
+type Scan struct {
+	p     *Pattern
+	at    int // next position to look at
+	live  int // Pending: where a match may begin
+	found Match
+	state Status
+	// Steps counts the bytes looked at, once for each thread that did.
+	Steps int64
+
+	threads threads
+	track   backtracker
+}
+
+// NewScan makes a search from the beginning of a text.
+func (p *Pattern) NewScan() *Scan { return &Scan{p: p} }
+
+// From prepares the search for matches that begin at pos or later. What the
+// scan knows already about the text from there on it keeps.
+func (s *Scan) From(pos int) {
+	switch {
+	case s.state == Found && s.found.Start >= pos:
+		return
+	case s.state != Found && s.threads.busy():
+		if s.threads.live() >= pos {
+			return
+		}
+	case s.state != Found:
+		s.at = max(s.at, pos)
+		return
+	}
+	s.at = pos
+	s.state = None
+	s.threads.reset()
+}
+
+// Live is the first position at which a match may begin; for Pending only.
+func (s *Scan) Live() int { return s.live }
+
+// Match is the answer; for Found only. It is valid until the next From.
+func (s *Scan) Match() *Match { return &s.found }
+
+// Run goes on with the search in the text as it is known now. A match that
+// begins behind limit is of no interest. Between calls the text may only grow at
+// its end, and lose at its beginning what lies before the position of From.
+func (s *Scan) Run(t *Text, limit int) (Status, error) {
+	if s.state == Found {
+		return Found, nil
+	}
+	var err error
+	switch {
+	case s.p.prog == nil:
+		s.state = s.runLiterals(t, limit)
+	case s.p.prog.regular:
+		s.state = s.runThreads(t, limit)
+	default:
+		s.state, err = s.runBacktrack(t, limit)
+	}
+	return s.state, err
+}
+
+// runLiterals looks for the leftmost literal, there the longest. A literal that
+// could still become a longer one waits, as does a beginning of one.
+func (s *Scan) runLiterals(t *Text, limit int) Status {
+	p := s.p
+	for s.at <= limit {
+		rest := t.S[s.at-t.Base:]
+		skip := -1
+		if p.single {
+			skip = strings.IndexByte(rest, p.lead)
+		} else {
+			for i := 0; i < len(rest); i++ {
+				if p.first[rest[i]] {
+					skip = i
+					break
+				}
+			}
+		}
+		if skip < 0 {
+			s.Steps += int64(len(rest))
+			s.at = t.end()
+			return None
+		}
+		s.Steps += int64(skip) + 1
+		s.at += skip
+		if s.at > limit {
+			return None
+		}
+		rest = rest[skip:]
+		open := false
+		for _, lit := range p.literals {
+			n := min(len(lit), len(rest))
+			same := 1
+			for same < n && lit[same] == rest[same] {
+				same++
+			}
+			s.Steps += int64(same)
+			if same < n || lit[0] != rest[0] {
+				continue
+			}
+			if n < len(lit) {
+				open = open || !t.End
+				continue
+			}
+			if open {
+				break
+			}
+			s.found = Match{Start: s.at, End: s.at + len(lit), Groups: s.found.Groups[:0]}
+			return Found
+		}
+		if open {
+			s.live = s.at
+			return Pending
+		}
+		s.at++
+	}
+	return None
+}
+
+// candidate gives the first position from at on where a match may begin, the end
+// of the text where there is none.
+func (p *prog) candidate(t *Text, at int) int {
+	if p.nullable {
+		return at
+	}
+	rest := t.S[at-t.Base:]
+	if n := len(p.prefix); n > 1 {
+		if i := strings.Index(rest, p.prefix); i >= 0 {
+			return at + i
+		}
+		// The beginning of the prefix may stand at the end.
+		if i := max(0, len(rest)-n+1); i < len(rest) {
+			for ; i < len(rest); i++ {
+				if strings.HasPrefix(p.prefix, rest[i:]) {
+					return at + i
+				}
+			}
+		}
+		return t.end()
+	}
+	if len(p.prefix) == 1 {
+		if i := strings.IndexByte(rest, p.prefix[0]); i >= 0 {
+			return at + i
+		}
+		return t.end()
+	}
+	for i := 0; i < len(rest); i++ {
+		if p.first[rest[i]] {
+			return at + i
+		}
+	}
+	return t.end()
+}
+
+// Restart makes the scan as new, for another text.
+func (s *Scan) Restart() {
+	s.at, s.state, s.Steps = 0, None, 0
+	s.threads.reset()
+	s.track.spent = 0
+}

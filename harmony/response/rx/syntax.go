@@ -1,0 +1,302 @@
+package rx
+
+import (
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+)
+
+// SyntaxError is a pattern that the reference refuses too (regex.error).
+type SyntaxError struct {
+	Offset int // bytes from the start of the pattern
+	Msg    string
+}
+
+func (e *SyntaxError) Error() string { return fmt.Sprintf("%s at byte %d", e.Msg, e.Offset) }
+
+// UnsupportedError is a construct that the reference accepts and this package
+// does not.
+type UnsupportedError struct {
+	Offset    int    // bytes from the start of the pattern
+	Construct string // its name in words
+}
+
+func (e *UnsupportedError) Error() string {
+	return fmt.Sprintf("%s is not supported, at byte %d", e.Construct, e.Offset)
+}
+
+type op uint8
+
+const (
+	opEmpty   op = iota
+	opSet        // one code point of set
+	opConcat     // subs one after another
+	opAlt        // subs, the first that leads to a match
+	opRepeat     // subs[0], min to max times (max -1: no bound)
+	opGroup      // subs[0], captured as group
+	opAssert     // assert
+	opLook       // subs[0] looked at: neg, behind
+	opBackref    // the text of group
+)
+
+type node struct {
+	op          op
+	set         *class
+	subs        []*node
+	min, max    int
+	lazy        bool
+	group       int
+	assert      assertion
+	neg, behind bool
+	fold        bool // opBackref: ignore case
+}
+
+type assertion uint8
+
+const (
+	atStart        assertion = iota + 1 // ^ \A
+	atStartOfLine                       // ^ with flag m
+	atEnd                               // \Z \z
+	atEndOrNewline                      // $
+	atEndOfLine                         // $ with flag m
+	atWordEdge                          // \b
+	notAtWordEdge                       // \B
+)
+
+type flags struct{ fold, multi, dot bool }
+
+type parser struct {
+	src    string
+	at     int
+	flags  flags
+	depth  int
+	groups int            // how many groups so far
+	names  map[string]int // name to group
+	order  []string       // names in order of appearance
+	refs   []ref          // back-references to check at the end
+	open   map[int]bool   // groups that are being read
+}
+
+type ref struct{ group, at int }
+
+// maxNest bounds how deep groups nest, so that no pattern exhausts the stack.
+const maxNest = 200
+
+func parse(src string, f flags) (*node, *parser, error) {
+	p := &parser{src: src, flags: f, names: map[string]int{}, open: map[int]bool{}}
+	n, err := p.alternation()
+	if err != nil {
+		return nil, nil, err
+	}
+	if p.at < len(src) {
+		return nil, nil, p.fail("unbalanced parenthesis")
+	}
+	for _, r := range p.refs {
+		if r.group > p.groups {
+			return nil, nil, &SyntaxError{r.at, "invalid group reference"}
+		}
+	}
+	return n, p, nil
+}
+
+func (p *parser) fail(msg string) error { return &SyntaxError{p.at, msg} }
+
+func (p *parser) refuse(at int, construct string) error { return &UnsupportedError{at, construct} }
+
+func (p *parser) peek() byte {
+	if p.at < len(p.src) {
+		return p.src[p.at]
+	}
+	return 0
+}
+
+func (p *parser) next() rune {
+	r, size := utf8.DecodeRuneInString(p.src[p.at:])
+	p.at += size
+	return r
+}
+
+func (p *parser) take(s string) bool {
+	if len(p.src)-p.at >= len(s) && p.src[p.at:p.at+len(s)] == s {
+		p.at += len(s)
+		return true
+	}
+	return false
+}
+
+// alternation reads up to the end of the group, or of the pattern. Flags that
+// are set inside hold to its end.
+func (p *parser) alternation() (*node, error) {
+	if p.depth++; p.depth > maxNest {
+		return nil, p.refuse(p.at, fmt.Sprintf("nesting deeper than %d groups", maxNest))
+	}
+	saved := p.flags
+	defer func() { p.flags = saved; p.depth-- }()
+	alt := &node{op: opAlt}
+	for {
+		n, err := p.sequence()
+		if err != nil {
+			return nil, err
+		}
+		alt.subs = append(alt.subs, n)
+		if !p.take("|") {
+			break
+		}
+	}
+	if len(alt.subs) == 1 {
+		return alt.subs[0], nil
+	}
+	return mergeNegated(alt), nil
+}
+
+// mergeNegated copies what the regex module makes of an alternation of
+// negated one-character sets: [^b]|[^;] is read as [^b;] (spec, section 15 C2).
+func mergeNegated(alt *node) *node {
+	var out []runeRange
+	distinct := false
+	for i, n := range alt.subs {
+		if n.op != opSet {
+			return alt
+		}
+		inverse := complement(n.set.ranges)
+		if len(inverse) != 1 || inverse[0].lo != inverse[0].hi {
+			return alt
+		}
+		distinct = distinct || i > 0 && inverse[0] != out[0]
+		out = append(out, inverse[0])
+	}
+	if !distinct {
+		return alt
+	}
+	return &node{op: opSet, set: newClass(complement(out))}
+}
+
+func (p *parser) sequence() (*node, error) {
+	seq := &node{op: opConcat}
+	for p.at < len(p.src) && p.peek() != '|' && p.peek() != ')' {
+		start := p.at
+		n, err := p.atom()
+		if err != nil {
+			return nil, err
+		}
+		if n == nil { // a flag or a comment
+			continue
+		}
+		if n, err = p.quantified(n, start); err != nil {
+			return nil, err
+		}
+		seq.subs = append(seq.subs, n)
+	}
+	switch len(seq.subs) {
+	case 0:
+		return &node{op: opEmpty}, nil
+	case 1:
+		return seq.subs[0], nil
+	}
+	return seq, nil
+}
+
+func (p *parser) quantified(n *node, start int) (*node, error) {
+	at := p.at
+	min, max, ok, err := p.quantifier()
+	if err != nil || !ok {
+		return n, err
+	}
+	if n.op == opAssert {
+		return nil, p.refuse(at, "a quantifier behind an assertion")
+	}
+	lazy := false
+	switch {
+	case p.take("?"):
+		lazy = true
+	case p.peek() == '+':
+		return nil, p.refuse(p.at, "a possessive quantifier")
+	}
+	if _, _, again, err := p.quantifier(); err != nil || again {
+		if err == nil {
+			err = p.fail("multiple repeat")
+		}
+		return nil, err
+	}
+	if n.op == opLook {
+		return nil, p.refuse(at, "a quantifier behind an assertion")
+	}
+	return &node{op: opRepeat, subs: []*node{n}, min: min, max: max, lazy: lazy}, nil
+}
+
+// quantifier reads * + ? {m} {m,} {,n} {m,n}; other braces are literal text.
+func (p *parser) quantifier() (min, max int, ok bool, err error) {
+	switch {
+	case p.take("*"):
+		return 0, -1, true, nil
+	case p.take("+"):
+		return 1, -1, true, nil
+	case p.take("?"):
+		return 0, 1, true, nil
+	case p.peek() != '{':
+		return 0, 0, false, nil
+	}
+	start := p.at
+	p.at++
+	min, hasMin := p.count()
+	max = min
+	hasMax := hasMin
+	if p.take(",") {
+		if max, hasMax = p.count(); !hasMax {
+			max, hasMax = -1, true
+		}
+	}
+	if !hasMin && !hasMax || !p.take("}") {
+		p.at = start
+		if fuzzy(p.src[start:]) {
+			return 0, 0, false, p.refuse(start, "fuzzy matching")
+		}
+		return 0, 0, false, nil
+	}
+	if max >= 0 && min > max {
+		return 0, 0, false, p.fail("min repeat greater than max repeat")
+	}
+	return min, max, true, nil
+}
+
+func (p *parser) count() (n int, ok bool) {
+	for '0' <= p.peek() && p.peek() <= '9' {
+		n = n*10 + int(p.peek()-'0')
+		if n > maxProgram {
+			n = maxProgram + 1
+		}
+		ok = true
+		p.at++
+	}
+	return n, ok
+}
+
+// fuzzy tells whether braces look like the regex module's fuzzy constraints:
+// {e}, {i<=1}, {1<=e<=3}, {2i+2d+1s<=4}.
+func fuzzy(s string) bool {
+	letters := 0
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '}':
+			return letters > 0
+		case c == 'i' || c == 'd' || c == 's' || c == 'e':
+			if letters++; i > 1 && unicode.IsLetter(rune(s[i-1])) {
+				return false
+			}
+		case '0' <= c && c <= '9', c == '<', c == '=', c == '+', c == ',', c == ' ':
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// set makes a node of one code point, with folding where the flag is set.
+func (p *parser) set(ranges []runeRange) *node {
+	if p.flags.fold {
+		ranges = foldRanges(ranges)
+	}
+	return &node{op: opSet, set: newClass(ranges)}
+}
+
+func (p *parser) one(r rune) *node { return p.set([]runeRange{{r, r}}) }

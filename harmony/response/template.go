@@ -1,0 +1,312 @@
+package response
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/beamdiff/beamdiff/harmony/response/rx"
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// Template is a response template, checked and compiled. It does not change and
+// may be used by several goroutines at once.
+type Template struct {
+	defaults *value.Object
+	fields   []*field // in order of declaration
+	implicit *field   // the field without an open anchor, or nil
+	explicit []*field // the others, those with literal anchors first
+	start    *rx.Pattern
+	keepAll  bool // some pattern looks at text before its match
+}
+
+// field is one key of the message that the template can fill.
+type field struct {
+	name        string
+	index       int         // among the explicit fields
+	open        *rx.Pattern // nil for the implicit field
+	close       *rx.Pattern // nil: to the end of the reply
+	content     *content
+	repeats     bool
+	join        *string
+	optional    bool
+	transform   *transform // nil for none
+	each        bool
+	openNames   []string
+	closeNames  []string
+	isReasoning bool
+}
+
+var (
+	templateKeys = []string{"version", "defaults", "fields", "start_anchor", "start_anchor_pattern"}
+	fieldKeys    = []string{"open", "open_pattern", "close", "close_pattern", "content", "content_args",
+		"repeats", "join", "optional", "transform", "transform_each"}
+)
+
+// Compile checks a response template as the reference does, in its order, so
+// that the first failure is the same one. The error is an *[Error].
+func Compile(template value.Value) (*Template, error) {
+	spec, ok := template.AsObject()
+	if !ok {
+		return nil, fail(KindTemplate, "response_template must be a dict, got %s", template.Kind().PyType())
+	}
+	if v, ok := spec.Get("version"); ok && !isOne(v) {
+		return nil, fail(KindTemplate, "Unsupported response_template version: %s", value.Dumps(v))
+	}
+	if unknown := unknownKeys(spec, templateKeys); unknown != nil {
+		return nil, fail(KindTemplate, "Unknown keys in response_template: %s", quoted(unknown))
+	}
+	t := &Template{defaults: &value.Object{}}
+	if v, ok := spec.Get("defaults"); ok {
+		if t.defaults, ok = v.AsObject(); !ok {
+			return nil, fail(KindTemplate, "response_template.defaults must be a dict")
+		}
+		t.defaults, _ = v.Clone().AsObject()
+	}
+	v, _ := spec.Get("fields")
+	fields, ok := v.AsObject()
+	if !ok || fields.Len() == 0 {
+		return nil, fail(KindTemplate, "response_template.fields must be a non-empty dict")
+	}
+	for name, v := range fields.All() {
+		f, err := compileField(name, v)
+		if err != nil {
+			err.Field = name
+			return nil, err
+		}
+		t.fields = append(t.fields, f)
+	}
+	if err := t.sortFields(); err != nil {
+		return nil, err
+	}
+	var err *Error
+	if t.start, err = anchor("response_template", spec, "start_anchor", "start_anchor_pattern"); err != nil {
+		return nil, err
+	}
+	if t.start == nil {
+		return nil, fail(KindTemplate, "response_template must define 'start_anchor' or 'start_anchor_pattern'.")
+	}
+	return t, nil
+}
+
+func (t *Template) sortFields() *Error {
+	var implicit []string
+	for _, f := range t.fields {
+		for _, p := range []*rx.Pattern{f.open, f.close} {
+			t.keepAll = t.keepAll || p != nil && p.Lookback()
+		}
+		if f.open == nil {
+			t.implicit = f
+			implicit = append(implicit, f.name)
+			continue
+		}
+		t.explicit = append(t.explicit, f)
+	}
+	if len(implicit) > 1 {
+		return fail(KindTemplate, "At most one field may omit 'open'/'open_pattern' (that field becomes the implicit-open / leftover sink). Found: %s",
+			strings.Join(implicit, ", "))
+	}
+	slices.SortStableFunc(t.explicit, func(a, b *field) int { return cost(a.open) - cost(b.open) })
+	for i, f := range t.explicit {
+		f.index = i
+	}
+	return nil
+}
+
+// cost orders anchors: what is cheap to look for narrows down the rest.
+func cost(p *rx.Pattern) int {
+	switch {
+	case p.Literals() != nil:
+		return 0
+	case !p.Backtracks():
+		return 1
+	}
+	return 2
+}
+
+func isOne(v value.Value) bool {
+	switch v.Kind() {
+	case value.KindInt:
+		i, ok := v.AsInt()
+		return ok && i == 1
+	case value.KindFloat:
+		f, _ := v.AsFloat()
+		return f == 1
+	}
+	b, _ := v.AsBool()
+	return b
+}
+
+func unknownKeys(o *value.Object, known []string) (unknown []string) {
+	for name := range o.All() {
+		if !slices.Contains(known, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	return unknown
+}
+
+func compileField(name string, v value.Value) (*field, *Error) {
+	scope := "Field '" + name + "'"
+	o, ok := v.AsObject()
+	if !ok {
+		return nil, fail(KindTemplate, "%s must be a dict", scope)
+	}
+	if unknown := unknownKeys(o, fieldKeys); unknown != nil {
+		return nil, fail(KindTemplate, "%s: unknown keys %s", scope, quoted(unknown))
+	}
+	f := &field{name: name, optional: true}
+	f.isReasoning = name == "thinking" || name == "reasoning" || name == "reasoning_content"
+	kind := value.String("text")
+	if v, ok := o.Get("content"); ok {
+		kind = v
+	}
+	if k := kind.Kind(); k == value.KindArray || k == value.KindObject {
+		return nil, fail(KindType, "unhashable type: '%s'", k.PyType())
+	}
+	kindName, _ := kind.AsString()
+	if !slices.Contains(contentKinds, kindName) {
+		return nil, fail(KindTemplate, "%s: unknown content parser '%s'. Available: %s", scope, kindName, quoted(contentKinds))
+	}
+	var err *Error
+	if f.open, err = anchor(scope, o, "open", "open_pattern"); err != nil {
+		return nil, err
+	}
+	if f.close, err = anchor(scope, o, "close", "close_pattern"); err != nil {
+		return nil, err
+	}
+	if v, _ := o.Get("repeats"); v.Truthy() {
+		f.repeats = true
+	}
+	if v, _ := o.Get("join"); !v.IsNull() {
+		s, ok := v.AsString()
+		if !ok {
+			return nil, fail(KindTemplate, "%s: 'join' must be a string, got %s", scope, v.Kind().PyType())
+		}
+		if !f.repeats {
+			return nil, fail(KindTemplate, "%s: 'join' requires 'repeats': true", scope)
+		}
+		f.join = &s
+	}
+	if v, ok := o.Get("optional"); ok {
+		f.optional = v.Truthy()
+	}
+	if err := f.compileTransform(scope, o); err != nil {
+		return nil, err
+	}
+	args, ok := o.Get("content_args")
+	if !ok {
+		args = value.Members()
+	}
+	f.content = newContent(kindName, args)
+	return f, nil
+}
+
+func (f *field) compileTransform(scope string, o *value.Object) *Error {
+	tr, _ := o.Get("transform")
+	if v, ok := o.Get("transform_each"); ok {
+		each, isBool := v.AsBool()
+		if !isBool {
+			return fail(KindTemplate, "%s: transform_each must be a bool, got %s", scope, v.Kind().PyType())
+		}
+		if each && tr.IsNull() {
+			return fail(KindTemplate, "%s: transform_each is set but no transform was provided", scope)
+		}
+		f.each = each
+	}
+	if f.open != nil {
+		f.openNames = f.open.Names()
+	}
+	if f.close != nil {
+		f.closeNames = f.close.Names()
+	}
+	if !tr.IsNull() {
+		var err *Error
+		f.transform, err = compileTransform(scope, tr.Clone())
+		return err
+	}
+	names := slices.Clone(f.openNames)
+	for _, n := range f.closeNames {
+		if !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	if len(names) > 0 {
+		return fail(KindTemplate, "%s: open_pattern/close_pattern declares named group(s) %s, but the field has no 'transform'. "+
+			"Add a 'transform' that uses the captures, or remove the named groups from the pattern.", scope, quoted(names))
+	}
+	return nil
+}
+
+// anchor compiles a start, open or close anchor; nil where there is none.
+func anchor(scope string, o *value.Object, literalKey, patternKey string) (*rx.Pattern, *Error) {
+	lit, hasLit := o.Get(literalKey)
+	pat, hasPat := o.Get(patternKey)
+	switch {
+	case hasLit && hasPat:
+		return nil, fail(KindTemplate, "%s: cannot specify both '%s' and '%s'", scope, literalKey, patternKey)
+	case hasLit:
+		texts, err := literals(scope, literalKey, lit)
+		if err != nil {
+			return nil, err
+		}
+		return rx.Literals(texts...), nil
+	case hasPat:
+		s, ok := pat.AsString()
+		if !ok {
+			return nil, fail(KindType, "%s: first argument must be a string or compiled pattern, %s is %s", scope, patternKey, pat.Kind().PyType())
+		}
+		p, err := rx.Compile(s)
+		if err != nil {
+			return nil, patternError(KindTemplate, scope+": invalid "+patternKey+" regex: ", err)
+		}
+		return p, nil
+	}
+	return nil, nil
+}
+
+func literals(scope, key string, v value.Value) (texts []string, err *Error) {
+	if s, ok := v.AsString(); ok {
+		texts = []string{s}
+	} else if a, ok := v.AsArray(); ok {
+		if a.Len() == 0 {
+			return nil, fail(KindTemplate, "%s: '%s' list must contain at least one literal", scope, key)
+		}
+		for _, item := range a.All() {
+			s, ok := item.AsString()
+			if !ok {
+				return nil, fail(KindTemplate, "%s: '%s' list must contain only strings", scope, key)
+			}
+			texts = append(texts, s)
+		}
+	} else {
+		return nil, fail(KindTemplate, "%s: '%s' must be a string or list of strings, got %s", scope, key, v.Kind().PyType())
+	}
+	if slices.Contains(texts, "") {
+		return nil, fail(KindTemplate, "%s: '%s' literals cannot be empty strings", scope, key)
+	}
+	return texts, nil
+}
+
+// Fields are the names of the fields in order of declaration.
+func (t *Template) Fields() []string {
+	var names []string
+	for _, f := range t.fields {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// Streams names what keeps a stream of this template from showing text as it
+// arrives, one line for each anchor; nil where nothing does.
+func (t *Template) Streams() []string {
+	var held []string
+	for _, f := range t.fields {
+		for i, p := range []*rx.Pattern{f.open, f.close} {
+			if p != nil && p.Greedy() {
+				what := [...]string{"open_pattern", "close_pattern"}[i]
+				held = append(held, "field "+f.name+": "+what+" may begin anywhere and run on to the end, so that text is shown only when it matched or the reply ended: "+p.String())
+			}
+		}
+	}
+	return held
+}
