@@ -24,7 +24,7 @@ func caseFiles(t *testing.T) []string {
 			cases = append(cases, f)
 		}
 	}
-	if len(cases) < 5 {
+	if len(cases) < 20 {
 		t.Fatalf("only %d files of cases were found", len(cases))
 	}
 	return cases
