@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -39,6 +40,20 @@ func invalidUTF8(s string) int {
 	return -1
 }
 
+// invalidWTF8 is invalidUTF8 that lets lone surrogates pass.
+func invalidWTF8(s string) int {
+	for at := 0; ; {
+		i := invalidUTF8(s[at:])
+		if i < 0 {
+			return -1
+		}
+		if r, size := decodeWTF8(s[at+i:]); size == 1 || r == utf8.RuneError {
+			return at + i
+		}
+		at += i + 3
+	}
+}
+
 // InvalidUTF8 gives the byte offset of the first byte of s that is not UTF-8,
 // or -1 where all of it is.
 func InvalidUTF8(s string) int { return invalidUTF8(s) }
@@ -70,11 +85,17 @@ func IsSpace(r rune) bool {
 // Strip is Python's str.strip().
 func Strip(s string) string { return strings.TrimFunc(s, IsSpace) }
 
+// stripNumber removes the space that int() and float() allow around a number:
+// White_Space, but not the separators that str.strip removes.
+func stripNumber(s string) string {
+	return strings.TrimFunc(s, func(r rune) bool { return unicode.Is(unicode.White_Space, r) })
+}
+
 // ParseInt reads an integer as Python's int(text) does: space around it, one
 // sign, decimal digits of any script, single underscores between digits. It
 // fails with a *NumberError or a *DigitsError.
 func ParseInt(text string) (Value, error) {
-	s := Strip(text)
+	s := stripNumber(text)
 	body := strings.TrimLeft(s, "+-")
 	if len(s)-len(body) > 1 {
 		return Value{}, &NumberError{Text: text, Float: false}
@@ -98,17 +119,17 @@ func ParseInt(text string) (Value, error) {
 // *NumberError.
 func ParseFloat(text string) (float64, error) {
 	fail := func() (float64, error) { return 0, &NumberError{Text: text, Float: true} }
-	s := Strip(text)
+	s := stripNumber(text)
 	body := strings.TrimLeft(s, "+-")
 	if len(s)-len(body) > 1 {
 		return fail()
 	}
 	neg := strings.HasPrefix(s, "-")
 	var f float64
-	switch strings.ToLower(body) {
-	case "inf", "infinity":
+	switch {
+	case equalASCII(body, "inf"), equalASCII(body, "infinity"):
 		f = math.Inf(1)
-	case "nan":
+	case equalASCII(body, "nan"):
 		f = math.NaN()
 	default:
 		lit, ok := floatLiteral(body)
@@ -121,6 +142,20 @@ func ParseFloat(text string) (float64, error) {
 		f = -f
 	}
 	return f, nil
+}
+
+// equalASCII tells whether s is the lower-case word, whatever the case of its
+// ASCII letters.
+func equalASCII(s, word string) bool {
+	if len(s) != len(word) {
+		return false
+	}
+	for i := range len(s) {
+		if s[i]|0x20 != word[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // floatLiteral brings digits[.digits][e[sign]digits] into ASCII without
@@ -180,26 +215,19 @@ func asciiDigits(s string) (string, bool) {
 	return string(out), !gap
 }
 
-// digit gives the value of a decimal digit of any script. The digits of one
-// script are ten code points in a row from its zero.
+// digit gives the value of a decimal digit of any script.
 func digit(r rune) (byte, bool) {
 	if r < 0x80 {
 		return byte(r - '0'), '0' <= r && r <= '9'
 	}
-	if !unicode.Is(unicode.Nd, r) {
+	i, exact := slices.BinarySearch(digitZeros, r)
+	if !exact {
+		i--
+	}
+	if i < 0 || r > digitZeros[i]+9 {
 		return 0, false
 	}
-	for _, t := range unicode.Nd.R16 {
-		if rune(t.Lo) <= r && r <= rune(t.Hi) {
-			return byte((r - rune(t.Lo)) % 10), true
-		}
-	}
-	for _, t := range unicode.Nd.R32 {
-		if rune(t.Lo) <= r && r <= rune(t.Hi) {
-			return byte((r - rune(t.Lo)) % 10), true
-		}
-	}
-	return 0, false
+	return byte(r - digitZeros[i]), true
 }
 
 // NumberError is a text that Python's int() or float() refuses.
