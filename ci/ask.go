@@ -164,6 +164,11 @@ func (j *judging) streamed(i int) corpus.Outcome {
 		return corpus.Outcome{}
 	}
 	base := streamed(j.stream(i, value.Null()))
+	if base.Kind == corpus.Cannot { // although it said that it can
+		name := j.runner.Engines[i].Name()
+		j.add(Verdict{Kind: corpus.CannotSay, Left: name, Right: name, LeftOutcome: whole, RightOutcome: base, What: base.Why, Fails: true})
+		return corpus.Outcome{}
+	}
 	j.compareParse(i, base)
 	for _, cut := range Cuts(j.c, j.runner.Seed) {
 		if cut.BytesOnly && !native {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -89,12 +90,19 @@ func (o *opener) today() string {
 	return time.Now().UTC().Format(time.DateOnly)
 }
 
-// name is the checkpoint's, "" for the default one.
+// name is the checkpoint's: "" for the default one, the absolute path of a
+// directory, or what was given.
 func (o *opener) name() string {
-	if o.Checkpoint != "" {
-		return o.Checkpoint
+	name := o.Checkpoint
+	if name == "" {
+		name = o.t.getenv("BEAM_MODEL_ID")
 	}
-	return o.t.getenv("BEAM_MODEL_ID")
+	if _, err := os.Stat(name); err == nil {
+		if abs, err := filepath.Abs(name); err == nil {
+			return abs
+		}
+	}
+	return name
 }
 
 var hubID = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*$`)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -46,15 +47,22 @@ func (r *Report) head(b *bytes.Buffer) {
 	b.WriteByte('\n')
 	for _, e := range r.Engines {
 		fmt.Fprintf(b, "%s: %s\n", e.Name, versions(e))
-		if e.Checkpoint != "" {
-			fmt.Fprintf(b, "  checkpoint %s\n", e.Checkpoint)
-		}
-		if e.CheckpointHash != "" {
-			fmt.Fprintf(b, "  sha256 %s\n", e.CheckpointHash)
-		}
 		for _, note := range e.Notes {
 			fmt.Fprintf(b, "  note: %s\n", note)
 		}
+	}
+	for i, e := range r.Engines {
+		said := func(other engine.Info) bool {
+			return other.Checkpoint == e.Checkpoint && other.CheckpointHash == e.CheckpointHash
+		}
+		if e.Checkpoint+e.CheckpointHash == "" || slices.ContainsFunc(r.Engines[:i], said) {
+			continue
+		}
+		whose := ""
+		if !slices.ContainsFunc(r.Engines[i+1:], said) && len(r.Engines) > 1 {
+			whose = " of " + e.Name
+		}
+		fmt.Fprintf(b, "checkpoint%s: %s\n  sha256 %s\n", whose, orElse(e.Checkpoint, "(no name)"), orElse(e.CheckpointHash, "(not known)"))
 	}
 	b.WriteByte('\n')
 }
@@ -83,10 +91,18 @@ func (r *Report) table(b *bytes.Buffer) {
 	t.Flush()
 }
 
+// difference tells what is not the same in a case. Pairs that part in the same
+// way are told as one.
 func (r *Report) difference(b *bytes.Buffer, c CaseResult) {
 	fmt.Fprintf(b, "\n%s\n", c.Case.ID)
-	for _, v := range shown(c) {
-		fmt.Fprintf(b, "  %s: %s", v.Pair(), v.Kind)
+	for _, group := range alike(shown(c)) {
+		v := group[0]
+		var pairs, lefts, rights []string
+		for _, g := range group {
+			pairs = append(pairs, g.Pair())
+			lefts, rights = append(lefts, g.Left), append(rights, g.Right)
+		}
+		fmt.Fprintf(b, "  %s: %s", strings.Join(pairs, ", "), v.Kind)
 		if v.What != "" {
 			fmt.Fprintf(b, " (%s)", strings.ReplaceAll(v.What, "\n", "\n    "))
 		}
@@ -100,7 +116,7 @@ func (r *Report) difference(b *bytes.Buffer, c CaseResult) {
 		if v.Where == nil {
 			continue
 		}
-		left, right := v.Left, v.Right
+		left, right := strings.Join(slices.Compact(lefts), ", "), strings.Join(slices.Compact(rights), ", ")
 		if left == right {
 			left, right = "first", "then"
 		}
@@ -113,6 +129,26 @@ func (r *Report) difference(b *bytes.Buffer, c CaseResult) {
 			fmt.Fprintf(b, "  repeat: %s\n", cmd)
 		}
 	}
+}
+
+// alike puts verdicts together that say the same of pairs with one side in
+// common, such as want/reference and native/reference.
+func alike(verdicts []Verdict) [][]Verdict {
+	var groups [][]Verdict
+next:
+	for _, v := range verdicts {
+		for i, g := range groups {
+			first := g[0]
+			same := v.Kind == first.Kind && v.What == first.What && v.KnownID == first.KnownID && v.Fails == first.Fails &&
+				v.Where != nil && first.Where != nil && *v.Where == *first.Where
+			if same && (v.Left == first.Left || v.Right == first.Right) {
+				groups[i] = append(g, v)
+				continue next
+			}
+		}
+		groups = append(groups, []Verdict{v})
+	}
+	return groups
 }
 
 // groups tells the differences of open decisions, one line each.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/beamdiff/beamdiff/corpus"
@@ -204,20 +205,42 @@ func (r *Runner) again(ctx context.Context, cases []corpus.Case, judged []*CaseR
 		if ctx.Err() != nil {
 			return
 		}
-		first := judged[i]
-		for j, o := range first.Outcomes {
-			w := unlike(o.Outcome, second.Outcomes[j].Outcome)
-			if w == nil {
-				continue
-			}
-			second.Verdicts = append(second.Verdicts, Verdict{
-				Kind: corpus.Unstable, Left: o.Engine, Right: o.Engine, Was: corpus.Unstable,
-				LeftOutcome: o.Outcome, RightOutcome: second.Outcomes[j].Outcome,
-				Where: w, What: "another answer on a second try", Fails: r.mustBeStable(o.Engine),
-			})
-		}
+		second.Verdicts = append(second.Verdicts, r.unsteady(judged[i], &second)...)
 		judged[i] = &second
 	}
+}
+
+// unsteady gives a verdict for each engine that answered a case otherwise on the
+// second try, whole or in pieces.
+func (r *Runner) unsteady(first, second *CaseResult) []Verdict {
+	var out []Verdict
+	told := map[string]bool{}
+	add := func(name string, v Verdict) {
+		if told[name] || name == Want {
+			return
+		}
+		told[name] = true
+		v.Kind, v.Was, v.Left, v.Right, v.Fails = corpus.Unstable, corpus.Unstable, name, name, r.mustBeStable(name)
+		out = append(out, v)
+	}
+	for j, o := range first.Outcomes {
+		if w := unlike(o.Outcome, second.Outcomes[j].Outcome); w != nil {
+			add(o.Engine, Verdict{LeftOutcome: o.Outcome, RightOutcome: second.Outcomes[j].Outcome, Where: w, What: "another answer on a second try"})
+		}
+	}
+	for _, v := range first.Verdicts {
+		stays := v.Kind == corpus.Same || slices.ContainsFunc(second.Verdicts, func(w Verdict) bool {
+			return w.Kind == v.Kind && w.Pair() == v.Pair() && w.What == v.What
+		})
+		if stays || told[v.Left] || told[v.Right] {
+			continue
+		}
+		gone := v
+		gone.What = fmt.Sprintf("on the first try %s: %s (%s), and not on the second", v.Pair(), v.Kind, v.What)
+		add(v.Left, gone)
+		add(v.Right, gone)
+	}
+	return out
 }
 
 // mustBeStable tells whether an unstable answer of the engine fails the run: not

@@ -40,7 +40,7 @@ func (v *setupVerb) run(ctx context.Context, t *terminal) error {
 // are fetched.
 func (m *meter) setup(e python.Event) {
 	if e.Total > 0 {
-		m.say(fmt.Sprintf("set-up: %s (%d of %d)", e.Text, e.Done, e.Total), e.Done == e.Total)
+		m.say("set-up: "+e.Text, e.Done == e.Total)
 		return
 	}
 	m.say("set-up: "+e.Text, true)
