@@ -13,9 +13,9 @@ import (
 // External makes an engine of "name=command args…", with a program that speaks
 // the protocol on its standard input and output. Arguments are separated by
 // space; single and double quotes keep space, and a backslash outside single
-// quotes keeps the next character (on Windows it stands for itself, but before a
-// double quote). Nothing is expanded and no shell is run. o gives the limits;
-// its Name and Command are set here. The error is a *SpecError.
+// quotes keeps the next character (on Windows it stands for itself). Nothing is
+// expanded and no shell is run. o gives the limits; its Name and Command are set
+// here. The error is a *SpecError.
 func External(spec string, o engine.Options) (*engine.Pool, error) {
 	name, line, ok := strings.Cut(spec, "=")
 	if !ok || name == "" || strings.ContainsAny(name, " \t'\"/\\") {
@@ -51,7 +51,7 @@ func split(line string, windows bool) ([]string, error) {
 		switch c := line[i]; {
 		case quote != 0 && c == quote:
 			quote = 0
-		case c == '\\' && quote != '\'' && (!windows || i+1 < len(line) && line[i+1] == '"'):
+		case c == '\\' && quote != '\'' && !windows:
 			if i++; i == len(line) {
 				return nil, fmt.Errorf("it ends in a backslash")
 			}

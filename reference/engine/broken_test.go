@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 func command(fault, state string) func(context.Context) *exec.Cmd {
 	return func(context.Context) *exec.Cmd {
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), faultKey+"="+fault, stateKey+"="+state)
+		cmd.Env = append(os.Environ(), faultKey+"="+fault, stateKey+"="+state, "GORACE=atexit_sleep_ms=0")
 		return cmd
 	}
 }
@@ -173,7 +173,7 @@ func breakDown(fault string, id int64, answer string) {
 
 // pool is a pool over an engine with the fault, with limits fit for tests.
 func pool(t *testing.T, fault string, set ...func(*engine.Options)) *engine.Pool {
-	o := engine.Options{Name: "test", Command: command(fault, t.TempDir()+"/state"), CaseTimeout: 500 * time.Millisecond, StartTimeout: 20 * time.Second, LineLimit: 4 << 20}
+	o := engine.Options{Name: "test", Command: command(fault, t.TempDir()+"/state"), CaseTimeout: time.Second, StartTimeout: 20 * time.Second, LineLimit: 4 << 20}
 	for _, f := range set {
 		f(&o)
 	}

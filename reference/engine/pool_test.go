@@ -32,7 +32,7 @@ func TestFaults(t *testing.T) {
 		{"exits 3", corpus.Failed, "crashed: exit status 3; its standard error ends: Traceback: it broke (tried twice"},
 		{"exits 3 once", corpus.OK, ""},
 		{"exits 0", corpus.Failed, "crashed: exit status 0, before its work was done"},
-		{"hangs", corpus.Failed, "timed out: no answer within 500ms"},
+		{"hangs", corpus.Failed, "timed out: no answer within 1s"},
 		{"hangs once", corpus.OK, ""},
 		{"prints", corpus.Failed, `broken protocol: a line is not JSON: Expecting value: line 1 column 1 (char 0): "DEBUG: here I am"`},
 		{"wrong id", corpus.Failed, "broken protocol: an answer to 987654"},
@@ -60,8 +60,8 @@ func TestMemoryLimit(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Fatal("NOT RUN: there is no memory limit on Windows")
 	}
-	e := pool(t, "eats memory", func(o *engine.Options) { o.MemoryLimit = 256 << 20; o.CaseTimeout = 20 * time.Second })
-	enginetest.Run(t, e, enginetest.Fault{Request: enginetest.Render("bad"), Want: corpus.Failed, Why: "out of memory, with a limit of 256 MiB"})
+	e := pool(t, "eats memory", func(o *engine.Options) { o.MemoryLimit = 512 << 20; o.CaseTimeout = 20 * time.Second })
+	enginetest.Run(t, e, enginetest.Fault{Request: enginetest.Render("bad"), Want: corpus.Failed, Why: "out of memory, with a limit of 512 MiB"})
 }
 
 // An engine that does not start says why, at once and for every request.

@@ -18,7 +18,7 @@ type tail struct {
 const tailSize = 4 << 10
 
 // oomWords are what Python, Go, C++ and Rust say when an allocation fails.
-var oomWords = [][]byte{[]byte("MemoryError"), []byte("out of memory"), []byte("annot allocate memory"), []byte("bad_alloc"), []byte("memory allocation of ")}
+var oomWords = [][]byte{[]byte("MemoryError"), []byte("out of memory"), []byte("annot allocate memory"), []byte("bad_alloc"), []byte("memory allocation of "), []byte("failed to allocate")}
 
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()

@@ -96,8 +96,10 @@ func (w *worker) start() (*process, error) {
 				op, id = "info", 2
 				proc.send <- line(id, members(op, "", nil))
 				continue
-			case a.out.Kind != corpus.OK:
-				why = errors.New(string(op) + ": " + a.out.Class + a.out.Why + ": " + a.out.Message)
+			case a.out.Kind == corpus.Raised:
+				why = errors.New(a.out.Class + ": " + a.out.Message)
+			case a.out.Kind == corpus.Cannot:
+				why = errors.New("it cannot answer info: " + a.out.Why)
 			default:
 				if in, why = decodeInfo(a.out.Value); why != nil {
 					why = &protocolError{why.Error()}

@@ -161,7 +161,7 @@ class Worker:
         """Loads the tokenizer; sets tokens to whether ids can be had from it."""
         from transformers import AutoTokenizer
 
-        self.tokens = False
+        self.tokens, lack = False, None
         try:
             tokenizer = AutoTokenizer.from_pretrained(directory, trust_remote_code=False)
         except (MemoryError, KeyboardInterrupt, SystemExit):
@@ -169,15 +169,15 @@ class Worker:
         except BaseException as error:  # a damaged tokenizer.json panics in Rust, which is no Exception
             tokenizer = self.lend(directory, AutoTokenizer)
             reason = f"{type(error).__name__}: {error}".strip().splitlines()[0]
-            self.notes.append(f"the tokenizer could not be loaded ({reason}): one is lent, ids and token masks cannot be had")
-            return tokenizer
-        files = [f for f in tokenizer.vocab_files_names.values() if os.path.isfile(os.path.join(directory, f))]
-        if not files:
-            self.notes.append("the directory has no tokenizer's vocabulary: ids and token masks cannot be had")
-        elif not tokenizer.is_fast:
-            self.notes.append("the tokenizer gives no offsets: ids and token masks cannot be had")
+            lack = f"the tokenizer could not be loaded and one is lent ({reason})"
         else:
-            self.tokens = True
+            if not any(os.path.isfile(os.path.join(directory, f)) for f in tokenizer.vocab_files_names.values()):
+                lack = "the tokenizer has no vocabulary in the directory"
+            elif not tokenizer.is_fast:
+                lack = "the tokenizer gives no offsets"
+        if lack:
+            self.notes.append(lack + ": ids and token masks cannot be had")
+        self.tokens = not lack
         if tokenizer.chat_template is None and getattr(tokenizer, "response_template", None) is None:
             self.notes.append("the checkpoint has neither a chat template nor a response template")
         return tokenizer

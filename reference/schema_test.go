@@ -1,0 +1,157 @@
+package reference_test
+
+import (
+	"bufio"
+	"io"
+	"os/exec"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/beamdiff/beamdiff/reference/example"
+	"github.com/beamdiff/beamdiff/reference/python"
+	"github.com/beamdiff/beamdiff/reference/schema"
+	"github.com/beamdiff/beamdiff/reference/worker"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// schemas compiles the protocol's schemas, by file name.
+func schemas(t *testing.T) map[string]*jsonschema.Schema {
+	c := jsonschema.NewCompiler()
+	files, err := schema.Files.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]*jsonschema.Schema{}
+	for _, f := range files {
+		text, err := schema.Files.ReadFile(f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
+		if err != nil {
+			t.Fatalf("%s: %v", f.Name(), err)
+		}
+		if err := c.AddResource(f.Name(), doc); err != nil {
+			t.Fatalf("%s: %v", f.Name(), err)
+		}
+	}
+	for _, f := range files {
+		s, err := c.Compile(f.Name())
+		if err != nil {
+			t.Fatalf("%s: %v", f.Name(), err)
+		}
+		out[path.Base(f.Name())] = s
+	}
+	return out
+}
+
+func validate(s *jsonschema.Schema, text string) error {
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		return err
+	}
+	return s.Validate(v)
+}
+
+// The schemas hold for what the worker and the example engine really read and
+// write, and the requests here are examples of each operation.
+func TestSchemas(t *testing.T) {
+	env, err := python.Ensure(t.Context(), python.Options{})
+	if err != nil {
+		t.Fatalf("NOT RUN: %v", err)
+	}
+	defer env.Close()
+	dir := t.TempDir()
+	ask := func(op, rest string) [2]string {
+		return [2]string{op, `{"v": 1, "id": 7, "op": "` + op + `"` + rest + `}`}
+	}
+	requests := [][2]string{
+		ask("info", ""),
+		ask("render", `, "case": {"messages": []}`), // nothing is open yet
+		ask("open", `, "open": {"directory": "`+dir+`/absent"}`),
+		ask("open", `, "open": {"directory": "checkpoint/beam", "date": "2025-06-01T12:00"}`),
+		ask("info", ""),
+		ask("render", `, "case": {"messages": [{"role": "user", "content": "Hi"}], "tools": null, "reasoning_effort": "low", "date": null, "template_kwargs": {}}`),
+		ask("render", `, "case": {"messages": [], "stop": 1}`),
+		ask("mask", `, "case": {"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "thinking": "Hm", "content": "Ho"}]}`),
+		ask("parse", `, "case": {"reply": "<|channel|>final<|message|>Hi<|return|>", "prefix": "", "stop": {"token": "<|return|>"}}`),
+		ask("parse", `, "case": {"reply": "", "prefix": null, "chunks": {"bytes": [0]}}`),
+		ask("stream", `, "case": {"reply": "<|channel|>final<|message|>Hi<|return|>", "prefix": "", "chunks": 5}`),
+		ask("stream", `, "case": {"reply": "", "prefix": "", "chunks": [0, 0], "tools": []}`),
+		ask("exec", `, "case": {"code": "print(1)", "session": "a"}`),
+		ask("close", ""),
+	}
+	for name, cmd := range map[string]*exec.Cmd{
+		"worker":  worker.Equip(env.Command(t.Context(), worker.Args...)),
+		"example": env.Command(t.Context(), "-c", example.Source),
+	} {
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		answers := bufio.NewReader(out)
+		all := schemas(t)
+		kinds := map[string]bool{}
+		for _, r := range requests {
+			if err := validate(all[r[0]+".request.json"], r[1]); err != nil {
+				t.Errorf("request %s: %v", r[1], err)
+			}
+			io.WriteString(in, r[1]+"\n")
+			text, err := answers.ReadString('\n')
+			if err != nil {
+				t.Fatalf("%s: %s: %v", name, r[1], err)
+			}
+			if err := validate(all[r[0]+".response.json"], text); err != nil {
+				t.Errorf("%s: answer %s: %v", name, text, err)
+			}
+			for _, kind := range []string{"ok", "error", "cannot"} {
+				if strings.Contains(text, `"`+kind+`": `) {
+					kinds[r[0]+" "+kind] = true
+				}
+			}
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if name == "worker" {
+			for _, want := range []string{"info ok", "open ok", "open error", "render ok", "render error", "render cannot", "mask ok", "parse ok", "parse cannot", "stream ok", "exec ok", "close ok"} {
+				if !kinds[want] {
+					t.Errorf("no answer of the kind %s was seen", want)
+				}
+			}
+		}
+	}
+}
+
+// The schemas refuse what is wrong.
+func TestSchemasRefuse(t *testing.T) {
+	all := schemas(t)
+	for _, c := range [][2]string{
+		{"render.request.json", `{"v": 2, "id": 1, "op": "render", "case": {"messages": []}}`},
+		{"render.request.json", `{"v": 1, "id": 1, "op": "render", "case": {}}`},
+		{"render.request.json", `{"v": 1, "id": 1, "op": "parse", "case": {"messages": []}}`},
+		{"parse.request.json", `{"v": 1, "id": 1, "op": "parse", "case": {"reply": "", "chunks": 0}}`},
+		{"open.request.json", `{"v": 1, "id": 1, "op": "open", "open": {"directory": "a", "hub": "b"}}`},
+		{"render.response.json", `{"id": 1, "ok": {}}`},
+		{"render.response.json", `{"id": 1, "ok": "", "cannot": ""}`},
+		{"render.response.json", `{"id": 1}`},
+		{"render.response.json", `{"ok": ""}`},
+		{"parse.response.json", `{"id": 1, "error": {"class": "X"}}`},
+		{"mask.response.json", `{"id": 1, "ok": {"text": "", "spans": [[1]]}}`},
+		{"mask.response.json", `{"id": 1, "ok": {"text": "", "spans": [], "input_ids": []}}`},
+		{"stream.response.json", `{"id": 1, "ok": {"initial": [], "feeds": [[{"type": "region_open"}]], "final": [], "message": {}}}`},
+		{"info.response.json", `{"id": 1, "ok": {"name": "x", "checkpoint_hash": "abc"}}`},
+	} {
+		if validate(all[c[0]], c[1]) == nil {
+			t.Errorf("%s accepts %s", c[0], c[1])
+		}
+	}
+}
