@@ -267,11 +267,11 @@ func (k *knownDecoder) read(e entry) (KnownDifference, error) {
 
 // localDate is the location that the toml package gives to local dates.
 var localDate = func() *time.Location {
-	var v struct{ D time.Time }
+	var v struct{ D any } // decoding to a time.Time would lose the location
 	if _, err := toml.Decode("D = 2026-01-31", &v); err != nil {
 		panic(err)
 	}
-	return v.D.Location()
+	return v.D.(time.Time).Location()
 }()
 
 // parseOutcome reads an outcome as the list pins it: JSON text that is
