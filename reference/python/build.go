@@ -209,10 +209,10 @@ func startFailure(ctx context.Context, step Step, tried, output string, err erro
 		return failure(ctx, step, tried, output, err)
 	}
 	if errors.Is(err, fs.ErrPermission) {
-		return &SetupError{Kind: NoAccess, Step: step, Tried: tried, Err: start.error,
+		return &SetupError{Kind: NoAccess, Step: step, Tried: tried, Err: err,
 			Advice: fmt.Sprintf("programs may not be run from that folder (it may be mounted noexec): set %s to another", CacheVariable)}
 	}
-	return &SetupError{Kind: NoPlatform, Step: step, Tried: tried, Advice: advice(NoPlatform), Err: start.error}
+	return &SetupError{Kind: NoPlatform, Step: step, Tried: tried, Advice: advice(NoPlatform), Err: err}
 }
 
 // pipFailure is startFailure, and knows that a package that is not found where

@@ -33,7 +33,7 @@ const (
 	NoCache    Kind = "no cache folder"
 	NoAccess   Kind = "no permission"
 	NoSpace    Kind = "disk full"
-	NoNetwork  Kind = "package index out of reach"
+	NoNetwork  Kind = "no package index in reach"
 	NoWheel    Kind = "package not found in the index"
 	BadHash    Kind = "package differs from the lock"
 	NoPlatform Kind = "this machine cannot run the embedded Python"
@@ -55,7 +55,7 @@ func (e *SetupError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "set-up of the reference's Python: %s: %s", e.Step, e.Kind)
 	// A plain exit status says nothing that the output does not.
-	if exit := (*exec.ExitError)(nil); e.Err != nil && !(errors.As(e.Err, &exit) && exit.Exited() && e.Output != "") {
+	if exit := (*exec.ExitError)(nil); e.Err != nil && !(errors.As(e.Err, &exit) && exit.ExitCode() >= 0 && e.Output != "") {
 		fmt.Fprintf(&b, ": %v", e.Err)
 	}
 	if e.Tried != "" {
@@ -162,6 +162,8 @@ func kindOfOutput(output string) Kind {
 		{"getaddrinfo failed", NoNetwork},
 		{"Connection aborted", NoNetwork},
 		{"HTTP error", NoNetwork},
+		// pip does not say why an index gave nothing at all.
+		{"(from versions: none)", NoNetwork},
 		{"No matching distribution found", NoWheel},
 		{"is not a supported wheel", NoPlatform},
 		{"version `GLIBC_", NoPlatform},

@@ -38,8 +38,10 @@ func (w *workshop) pipEnviron() ([]string, error) {
 		return strings.HasPrefix(name, "PYTHON") || strings.HasPrefix(name, "PIP_") && !slices.Contains(pipSettings, name)
 	})
 	return append(env,
-		"PYTHONHOME="+homeIn(w.dir), "PYTHONPATH="+w.pip, "PYTHONDONTWRITEBYTECODE=1", "PYTHONUTF8=1", "PYTHONUNBUFFERED=1",
+		"PYTHONHOME="+homeIn(w.dir), "PYTHONPATH="+w.pip, "PYTHONUTF8=1", "PYTHONUNBUFFERED=1",
 		"PIP_REQUIRE_VIRTUALENV=0", "PIP_DRY_RUN=0", "PIP_CONSTRAINT="+nothing, "PIP_ROOT_USER_ACTION=ignore",
+		// Compiled modules of pip must not stay, but resolving starts pip ten times.
+		"PYTHONPYCACHEPREFIX="+filepath.Join(w.scratch, "compiled"),
 		// pip unpacks wheels in the temporary folder, then moves them.
 		"TMPDIR="+w.scratch, "TEMP="+w.scratch, "TMP="+w.scratch,
 	), nil

@@ -133,6 +133,9 @@ func TestEnsureMendsDamage(t *testing.T) {
 			path := filepath.Join(dir, manifestName)
 			return errors.Join(os.Remove(path), os.Mkdir(path, 0o755))
 		}, "manifest: read"},
+		{"manifest of another lock", func(dir string) error { return rewrite(dir, func(m *manifest) { m.lockHash = zeros }) }, "manifest: is of another environment"},
+		{"manifest of another Python", func(dir string) error { return rewrite(dir, func(m *manifest) { m.python = "3.13.0" }) }, "manifest: is of another environment"},
+		{"manifest of another platform", func(dir string) error { return rewrite(dir, func(m *manifest) { m.platform = "plan9/arm" }) }, "manifest: is of another environment"},
 		{"environment empty", func(dir string) error { return errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o755)) }, "manifest: is missing"},
 		{"environment is a file", func(dir string) error { return errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o644)) }, "manifest: "},
 	} {
@@ -161,6 +164,16 @@ func TestEnsureMendsDamage(t *testing.T) {
 			wantNames(t, cache, e.Name(), e.Name()+useSuffix, "lock")
 		})
 	}
+}
+
+// rewrite changes a manifest and writes it with a good hash at its end.
+func rewrite(dir string, change func(*manifest)) error {
+	m, err := readManifest(dir)
+	if err != nil {
+		return err
+	}
+	change(m)
+	return os.WriteFile(filepath.Join(dir, manifestName), m.encode(), 0o644)
 }
 
 // Python compiles what a person runs by hand; that is no damage.
