@@ -120,9 +120,9 @@ func (w *writer) checkUTF8() error {
 	}
 	for i := range w.req.Messages {
 		m := &w.req.Messages[i]
-		for field, text := range map[string]string{"content": m.Content, "thinking": m.Thinking, "Raw": m.Raw} {
-			if at := invalidWTF8(text); at >= 0 {
-				return &harmony.UTF8Error{What: messageAt(i) + "." + field, Offset: int64(at)}
+		for _, f := range [...]struct{ name, text string }{{"content", m.Content}, {thinkingKey(m), m.Thinking}, {"Raw", m.Raw}} {
+			if at := invalidWTF8(f.text); at >= 0 {
+				return &harmony.UTF8Error{What: messageAt(i) + "." + f.name, Offset: int64(at)}
 			}
 		}
 	}

@@ -42,12 +42,23 @@ type Decision struct {
 	Choices  []string // the default checkpoint's first
 }
 
-// decisions is the table that everything here reads: one row a decision, with
-// its field.
-var decisions = [...]struct {
+type decisionRow struct {
 	Decision
 	field func(*Decisions) *uint8
-}{
+}
+
+// choice gives the name of the choice that d makes.
+func (row *decisionRow) choice(d *Decisions) string {
+	k := int(*row.field(d))
+	if k >= len(row.Choices) {
+		return fmt.Sprintf("%d", k)
+	}
+	return row.Choices[k]
+}
+
+// decisions is the table that everything here reads: one row a decision, with
+// its field.
+var decisions = [...]decisionRow{
 	{Decision{"content-parts", "content as a list of text parts", []string{"join", "lines", "refuse"}},
 		func(d *Decisions) *uint8 { return (*uint8)(&d.ContentParts) }},
 	{Decision{"other-parts", "a part that is not text", []string{"refuse", "skip"}},
@@ -130,7 +141,7 @@ func (d *Decisions) Set(setting string) error {
 func (d *Decisions) Choice(name string) string {
 	for _, row := range decisions {
 		if row.Name == name {
-			return row.Choices[*row.field(d)]
+			return row.choice(d)
 		}
 	}
 	return ""
@@ -141,8 +152,8 @@ func (d *Decisions) Choice(name string) string {
 func (d *Decisions) Settings() []string {
 	var list []string
 	for _, row := range decisions {
-		if k := *row.field(d); k != 0 {
-			list = append(list, row.Name+"="+row.Choices[k])
+		if choice := row.choice(d); choice != row.Choices[0] {
+			list = append(list, row.Name+"="+choice)
 		}
 	}
 	return list

@@ -113,7 +113,10 @@ func (w *writer) render() error {
 		return err
 	}
 	if err := w.write(); err != nil {
-		return w.firstError()
+		if first := w.firstError(); first != nil {
+			return first
+		}
+		return err
 	}
 	if w.tooDeep {
 		return &Error{Class: "RecursionError", Message: "maximum recursion depth exceeded"}

@@ -195,7 +195,8 @@ type arguments struct {
 	effort   value.Value // an integer, or text to write
 	identity string
 	builtin  []string
-	require  bool // reasoning must not be missing
+	many     map[string]bool // builtin, where it is long
+	require  bool            // reasoning must not be missing
 }
 
 const defaultIdentity = "You are Beam, an AI assistant trained by Reflection."
@@ -228,6 +229,19 @@ func (r *Request) arguments(d *Decisions) (a arguments, err *Error) {
 			return a, refuse(argBuiltin, "builtin_tools must be a list of tool names.")
 		}
 	}
+	if d.BuiltinAbsent == BuiltinAbsentRefuse {
+		for k, name := range a.builtin {
+			if !r.hasTool(name) {
+				return a, refuseAt(argBuiltin+index(k), " names '%s', which is not in tools.", name)
+			}
+		}
+	}
+	if len(a.builtin) > longList {
+		a.many = make(map[string]bool, len(a.builtin))
+		for _, name := range a.builtin {
+			a.many[name] = true
+		}
+	}
 	a.require = r.RequireThinking
 	if v, ok := r.Args.Get(argMissing); ok && !a.require && !v.IsNull() {
 		allowed, ok := v.AsBool()
@@ -240,4 +254,17 @@ func (r *Request) arguments(d *Decisions) (a arguments, err *Error) {
 }
 
 // isBuiltin tells whether builtin_tools has the name.
-func (a *arguments) isBuiltin(name string) bool { return slices.Contains(a.builtin, name) }
+func (a *arguments) isBuiltin(name string) bool {
+	if a.many != nil {
+		return a.many[name]
+	}
+	return slices.Contains(a.builtin, name)
+}
+
+// hasTool tells whether a tool has the name.
+func (r *Request) hasTool(name string) bool {
+	return slices.ContainsFunc(r.Tools, func(t harmony.ToolDef) bool {
+		got, ok := t.Name()
+		return ok && got == name
+	})
+}
