@@ -49,6 +49,11 @@ func runEngine(fault string) {
 		os.Exit(3)
 	case "never ready":
 		time.Sleep(time.Hour)
+	case "is killed":
+		time.AfterFunc(100*time.Millisecond, func() {
+			self, _ := os.FindProcess(os.Getpid())
+			self.Kill()
+		})
 	case "greets":
 		fmt.Println("Welcome to the engine!")
 	}
@@ -138,6 +143,9 @@ func breakDown(fault string, id int64, answer string) {
 		fmt.Println(strings.Replace(answer, fmt.Sprint(id), "987654", 1))
 	case "answers twice":
 		fmt.Println(answer + "\n" + answer)
+	case "half a line, then exits 3":
+		fmt.Print(answer[:len(answer)-5])
+		os.Exit(3)
 	case "half a line":
 		fmt.Print(answer[:len(answer)-5])
 		os.Exit(0)

@@ -38,6 +38,7 @@ func TestFaults(t *testing.T) {
 		{"wrong id", corpus.Failed, "broken protocol: an answer to 987654"},
 		{"answers twice", corpus.OK, ""},
 		{"half a line", corpus.Failed, "broken protocol: the last line has no newline"},
+		{"half a line, then exits 3", corpus.Failed, "crashed: exit status 3"},
 		{"invalid UTF-8", corpus.Failed, "broken protocol: a line is not JSON: Invalid UTF-8"},
 		{"no answer in it", corpus.Failed, "broken protocol: an answer has 0 of ok, error and cannot"},
 		{"two answers in it", corpus.Failed, "broken protocol: an answer has 2 of ok, error and cannot"},
@@ -152,6 +153,36 @@ func TestAbandoned(t *testing.T) {
 	e.Do(ctx, enginetest.Render("bad"))
 	if out := e.Do(t.Context(), enginetest.Render("next")); out.Kind != corpus.OK {
 		t.Errorf("the next request: %v %q", out.Kind, out.Why)
+	}
+}
+
+// Processes that somebody kills cost nothing: each request is answered.
+func TestKilled(t *testing.T) {
+	var started atomic.Int32
+	e := pool(t, "none", func(o *engine.Options) {
+		o.Workers = 2
+		o.Command = func(ctx context.Context) *exec.Cmd {
+			fault := "is killed"
+			if started.Add(1) > 2 {
+				fault = "none"
+			}
+			return command(fault, "")(ctx)
+		}
+	})
+	for start := time.Now(); time.Since(start) < 300*time.Millisecond; {
+		var wg sync.WaitGroup
+		for i := range 50 {
+			wg.Go(func() {
+				text := fmt.Sprint("number ", i)
+				if out := e.Do(t.Context(), enginetest.Render(text)); out.Kind != corpus.OK || out.Value != value.String("user: "+text) {
+					t.Errorf("%s: %v %q %s", text, out.Kind, out.Why, value.Dumps(out.Value))
+				}
+			})
+		}
+		wg.Wait()
+	}
+	if started.Load() < 3 {
+		t.Errorf("only %d processes were started: none was killed", started.Load())
 	}
 }
 

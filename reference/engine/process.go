@@ -130,7 +130,7 @@ func (p *process) read(limit int) {
 					return
 				}
 			}
-			err = &protocolError{err.Error()}
+			err = &protocolError{what: err.Error()}
 		}
 		p.fail(err)
 		// What follows is not looked at, but a process that writes must not block.
@@ -140,9 +140,13 @@ func (p *process) read(limit int) {
 }
 
 // protocolError is an answer that the protocol does not know.
-type protocolError struct{ what string }
+type protocolError struct {
+	what string
+	err  error // errClosed where the answer broke off
+}
 
 func (e *protocolError) Error() string { return "broken protocol: " + e.what }
+func (e *protocolError) Unwrap() error { return e.err }
 
 // readLine reads up to a newline, which it leaves out.
 func readLine(r *bufio.Reader, limit int) ([]byte, error) {
@@ -150,7 +154,7 @@ func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 	for {
 		b, err := r.ReadSlice('\n')
 		if len(long)+len(b) > limit {
-			return nil, &protocolError{fmt.Sprintf("a line is longer than %d bytes", limit)}
+			return nil, &protocolError{what: fmt.Sprintf("a line is longer than %d bytes", limit)}
 		}
 		switch {
 		case err == nil && long == nil:
@@ -161,7 +165,7 @@ func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 		case errors.Is(err, bufio.ErrBufferFull):
 			long = append(long, b...)
 		case len(long)+len(b) > 0 && errors.Is(err, io.EOF):
-			return nil, &protocolError{"the last line has no newline: " + excerpt(append(long, b...))}
+			return nil, &protocolError{"the last line has no newline: " + excerpt(append(long, b...)), errClosed}
 		default:
 			return nil, errClosed
 		}
@@ -210,16 +214,16 @@ func (p *process) end(grace time.Duration) {
 func (p *process) explain(err error) string {
 	var known *protocolError
 	switch {
-	case errors.As(err, &known):
+	case !errors.Is(err, errClosed):
 		return err.Error()
+	case p.killed:
+		return "broken protocol: it " + errClosed.Error() + " and went on running"
 	case p.limit > 0 && p.outOfMemory():
 		return fmt.Sprintf("out of memory, with a limit of %d MiB: %s", p.limit>>20, p.exit())
-	case errors.Is(err, errClosed) && p.killed:
-		return "broken protocol: it " + err.Error() + " and went on running"
-	case errors.Is(err, errClosed):
-		return "crashed: " + p.exit()
+	case errors.As(err, &known) && p.status == nil:
+		return err.Error()
 	}
-	return err.Error()
+	return "crashed: " + p.exit()
 }
 
 // exit gives the exit status in words.

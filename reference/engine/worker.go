@@ -91,7 +91,7 @@ func (w *worker) start() (*process, error) {
 			var in Info
 			switch {
 			case a.id != id:
-				why = &protocolError{fmt.Sprintf("an answer to %d, where %d was asked", a.id, id)}
+				why = &protocolError{what: fmt.Sprintf("an answer to %d, where %d was asked", a.id, id)}
 			case a.out.Kind == corpus.Cannot && op == "open":
 				op, id = "info", 2
 				proc.send <- line(id, members(op, "", nil))
@@ -102,7 +102,7 @@ func (w *worker) start() (*process, error) {
 				why = errors.New("it cannot answer info: " + a.out.Why)
 			default:
 				if in, why = decodeInfo(a.out.Value); why != nil {
-					why = &protocolError{why.Error()}
+					why = &protocolError{what: why.Error()}
 				} else if why = p.learn(in); why == nil {
 					return proc, nil
 				}
@@ -169,13 +169,13 @@ func (w *worker) serve(proc *process, alone *job) (suspect *job) {
 				i++
 			}
 			if i == len(held) {
-				why = &protocolError{fmt.Sprintf("an answer to %d, which was not asked or had been answered", a.id)}
+				why = &protocolError{what: fmt.Sprintf("an answer to %d, which was not asked or had been answered", a.id)}
 				break
 			}
 			j := held[i]
 			if a.out.Kind == corpus.OK {
 				if err := check(j.op, a.out.Value); err != nil {
-					why = &protocolError{err.Error()}
+					why = &protocolError{what: err.Error()}
 					break
 				}
 			}
