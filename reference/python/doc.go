@@ -7,7 +7,7 @@
 //     platform and the lock's hash, so that another lock is another environment.
 //  2. [Ensure] looks for the environment and compares its files with the
 //     manifest that was written when it was built: names, sizes, which files are
-//     executable. This takes some 20 ms and starts no process.
+//     executable. This takes some 30 ms and starts no process.
 //  3. Where it is missing or damaged it is built in a folder beside it, under a
 //     file lock: CPython is unpacked, pip installs the lock (hashes required,
 //     wheels only), what a worker imports is compiled, the manifest is written.

@@ -61,8 +61,25 @@ func Ensure(ctx context.Context, o Options) (*Env, error) {
 	return ensure(ctx, o, build)
 }
 
-// complete makes the cache folder an absolute path. The error is a *SetupError.
+// Find gives the environment of the lock where it is in place and whole; it
+// builds nothing. The error is a *DamageError, whose Path is "." where there is
+// no environment, a *SetupError or a *LockError.
+func Find(o Options) (*Env, error) {
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	return store(o.CacheDir).open(o.Lock)
+}
+
+// complete fills in the lock, and the cache folder as an absolute path. The
+// error is a *SetupError or a *LockError.
 func (o *Options) complete() (err error) {
+	if len(o.Lock.Text) == 0 {
+		o.Lock = DefaultLock()
+	}
+	if _, err := o.Lock.Requirements(); err != nil {
+		return err
+	}
 	if o.CacheDir == "" {
 		o.CacheDir, err = CacheDir()
 		return err
@@ -77,12 +94,6 @@ func (o *Options) complete() (err error) {
 type builder func(ctx context.Context, dir string, o *Options) error
 
 func ensure(ctx context.Context, o Options, build builder) (*Env, error) {
-	if len(o.Lock.Text) == 0 {
-		o.Lock = DefaultLock()
-	}
-	if _, err := o.Lock.Requirements(); err != nil {
-		return nil, err
-	}
 	if err := o.complete(); err != nil {
 		return nil, err
 	}

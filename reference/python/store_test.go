@@ -320,6 +320,32 @@ func TestEnsureRefusesABadLock(t *testing.T) {
 	}
 }
 
+func TestFind(t *testing.T) {
+	cache := filepath.Join(t.TempDir(), "cache")
+	o := Options{CacheDir: cache, Lock: lockOf("1.0")}
+	var damage *DamageError
+	if _, err := Find(o); !errors.As(err, &damage) || damage.Path != "." {
+		t.Errorf("without an environment: %v", err)
+	}
+	if _, err := os.Stat(cache); err == nil {
+		t.Error("Find made the cache folder")
+	}
+	e := mustEnsure(t, o, &fake{})
+	found, err := Find(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := found.Close(); err != nil || found.Dir() != e.Dir() {
+		t.Errorf("found %s, %v", found.Dir(), err)
+	}
+	if err := os.RemoveAll(e.Site()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Find(o); !errors.As(err, &damage) || damage.Path == "." {
+		t.Errorf("damaged: %v", err)
+	}
+}
+
 func TestEnsureNeedsACacheFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
