@@ -40,6 +40,7 @@ func (d *decoder) readFile() ([]Case, error) {
 			return nil, err
 		}
 		if first, has := seen[c.ID]; has {
+			d.base = nil
 			return nil, d.fail(path{i, "id"}, "the id "+quote(c.ID)+" is that of "+path{first}.String()+" too", "ids are unique")
 		}
 		seen[c.ID] = i

@@ -66,7 +66,7 @@ func (e *encoder) encode(c *Case, indent string) error {
 		member(name, v)
 	}
 	if c.Want != nil {
-		want, ok := c.Want.Object()
+		want, ok := c.Want.object(c.Kind != Parse)
 		if !ok {
 			return fmt.Errorf("corpus: the want of case %s is %s, which no case can want", c.ID, c.Want.Kind)
 		}
@@ -82,9 +82,10 @@ func (e *encoder) encode(c *Case, indent string) error {
 	return nil
 }
 
-// Object writes a value or an error in the form of a want; ok is false for
-// outcomes that are neither.
-func (o *Outcome) Object() (obj *value.Object, ok bool) {
+// object writes a value or an error in the form of a want; ok is false for
+// outcomes that are neither. needText tells that an error has its text, also
+// an empty one.
+func (o *Outcome) object(needText bool) (obj *value.Object, ok bool) {
 	obj = &value.Object{}
 	switch o.Kind {
 	case OK:
@@ -92,7 +93,7 @@ func (o *Outcome) Object() (obj *value.Object, ok bool) {
 	case Raised:
 		e := &value.Object{}
 		e.Set("class", value.String(o.Class))
-		if o.Message != "" {
+		if o.Message != "" || needText {
 			e.Set("message", value.String(o.Message))
 		}
 		obj.Set("error", e.Value())

@@ -115,10 +115,12 @@ func readTools(d *decoder, at path, v value.Value, _ *Case) error {
 
 func readDate(d *decoder, at path, v value.Value, _ *Case) error {
 	s, _ := v.AsString()
-	if _, err := time.Parse(time.DateOnly, s); err != nil {
-		return d.mustBe(at, "a date like 2026-01-31", v)
+	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04:05"} {
+		if t, err := time.Parse(layout, s); err == nil && t.Format(layout) == s {
+			return nil
+		}
 	}
-	return nil
+	return d.mustBe(at, "a date like 2026-01-31 or 2026-01-31T12:00:00", v)
 }
 
 func readStop(d *decoder, at path, v value.Value, _ *Case) error {

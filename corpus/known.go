@@ -6,6 +6,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -133,14 +134,7 @@ func DecodeKnown(data []byte, name string) ([]KnownDifference, error) {
 	}
 	meta, err := toml.Decode(string(data), &file)
 	if err != nil {
-		e := &KnownError{File: name, Msg: err.Error(), Err: err}
-		if p, ok := err.(toml.ParseError); ok {
-			e.Line, e.Msg = p.Position.Line, p.Message
-			if e.Msg == "" {
-				e.Msg = p.Error()
-			}
-		}
-		return nil, e
+		return nil, tomlError(name, err)
 	}
 	k := &knownDecoder{file: name, lines: headers(data)}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
@@ -168,6 +162,20 @@ func DecodeKnown(data []byte, name string) ([]KnownDifference, error) {
 		list = append(list, d)
 	}
 	return list, nil
+}
+
+// typeError is how the toml package tells of a value of the wrong type.
+var typeError = regexp.MustCompile(`^toml: line (\d+) \(last key "[^"]*"\): (.*)`)
+
+func tomlError(file string, err error) error {
+	e := &KnownError{File: file, Msg: err.Error(), Err: err}
+	if p, ok := err.(toml.ParseError); ok && p.Message != "" {
+		e.Line, e.Msg = p.Position.Line, p.Message
+	} else if m := typeError.FindStringSubmatch(e.Msg); m != nil {
+		e.Line, _ = strconv.Atoi(m[1])
+		e.Msg = m[2]
+	}
+	return e
 }
 
 // knownDecoder reads one entry after the other.
