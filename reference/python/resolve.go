@@ -16,6 +16,7 @@ var lockScript string
 // that this runs on. It takes from o where and how; o.Lock is not read. The
 // error is a *SetupError.
 func Resolve(ctx context.Context, o Options, name string, requirements []byte, everywhere bool) (Lock, error) {
+	o.Lock = Lock{}
 	if err := o.complete(); err != nil {
 		return Lock{}, err
 	}
