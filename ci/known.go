@@ -3,10 +3,8 @@ package ci
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/beamdiff/beamdiff/corpus"
-	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
 // KnownResult says what became of one known difference.
@@ -14,8 +12,8 @@ type KnownResult struct {
 	ID string
 	// Cases are those whose difference it explained.
 	Cases []string
-	// Message says what is wrong with the entry; "" where nothing is.
-	Message string
+	// Messages say what is wrong with the entry; none where nothing is.
+	Messages []string
 	// Fails tells whether that fails the run.
 	Fails bool
 }
@@ -39,100 +37,105 @@ func loadKnown(files []string) ([]corpus.KnownDifference, error) {
 }
 
 // applyKnown turns the differences that an entry explains into known ones, and
-// says which entries no longer hold. An entry is judged by the cases of it that
-// ran; without any, only a full run can tell that it names none.
+// says which entries no longer hold.
 func (r *Runner) applyKnown(res *Result) {
-	at := make(map[string]*CaseResult, len(res.Cases))
+	var results []corpus.Result
+	var of []*CaseResult
 	for i := range res.Cases {
-		at[res.Cases[i].Case.ID] = &res.Cases[i]
+		c := &res.Cases[i]
+		for _, p := range r.pairs(c) {
+			results = append(results, r.summary(c, p))
+			of = append(of, c)
+		}
 	}
-	for _, k := range r.Known {
-		out := KnownResult{ID: k.ID}
-		var gone, absent []string
-		for i, id := range k.Cases {
-			c, ran := at[id]
-			switch {
-			case !ran:
-				absent = append(absent, id)
-			case explain(c, k, i):
-				out.Cases = append(out.Cases, id)
-			default:
-				gone = append(gone, id)
+	today, err := corpus.ParseDate(r.Today)
+	if err != nil {
+		today = corpus.Date{} // before every entry's last day
+	}
+	report := corpus.MatchKnown(r.Known, results, r.Full && !res.Interrupted, today)
+
+	at := map[string]*KnownResult{}
+	res.Known = make([]KnownResult, len(r.Known))
+	for i, k := range r.Known {
+		res.Known[i].ID = k.ID
+		at[k.ID] = &res.Known[i]
+	}
+	for i, k := range report.Explained {
+		if k != nil {
+			at[k.ID].Cases = append(at[k.ID].Cases, results[i].Case)
+			r.explain(of[i], results[i], k.ID)
+		}
+	}
+	for _, change := range report.Changed {
+		at[change.Entry.ID].fail("%s no longer differs in that way (%s/%s: %s): take it out of the entry",
+			change.Case, change.Entry.Engines[0], change.Entry.Engines[1], change.Got.Verdict)
+	}
+	for _, change := range report.Absent {
+		at[change.Entry.ID].fail("no case is named %s", change.Case)
+	}
+	for _, k := range report.Expired {
+		out := at[k.ID]
+		out.Messages = append(out.Messages, fmt.Sprintf("expired on %s: look at it again (%s)", k.Expires, k.Reason))
+		out.Fails = out.Fails || r.ExpiredFails
+	}
+}
+
+func (k *KnownResult) fail(format string, args ...any) {
+	k.Messages = append(k.Messages, fmt.Sprintf(format, args...))
+	k.Fails = true
+}
+
+// pairs are the pairs of different sides that were compared in a case.
+func (r *Runner) pairs(c *CaseResult) [][2]string {
+	var out [][2]string
+	for _, v := range c.Verdicts {
+		if p := [2]string{v.Left, v.Right}; v.Left != v.Right && !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// belongs tells whether a verdict is about a pair: one on it, or an unstable
+// engine of it, beside the engine that it is judged with.
+func (r *Runner) belongs(v Verdict, pair [2]string) bool {
+	if v.Left != v.Right {
+		return pair == [2]string{v.Left, v.Right}
+	}
+	alone := len(r.Engines) == 1
+	return slices.Contains(pair[:], v.Left) && (pair[0] == Want) == alone
+}
+
+// summary is the worst verdict on a pair, with what each side gives for the
+// whole input.
+func (r *Runner) summary(c *CaseResult, pair [2]string) corpus.Result {
+	out := corpus.Result{Case: c.Case.ID, Engines: pair, Verdict: corpus.Same}
+	for _, v := range c.Verdicts {
+		if r.belongs(v, pair) && worse(v.Kind, out.Verdict) {
+			out.Verdict = v.Kind
+		}
+	}
+	for i, name := range pair {
+		for _, a := range c.Outcomes {
+			if a.Engine == name {
+				out.Outcomes[i] = a.Outcome
 			}
 		}
-		switch {
-		case len(gone) > 0:
-			out.Message = fmt.Sprintf("%s no longer %s in that way (%s, %s): remove the entry, or the case from it",
-				strings.Join(gone, ", "), plural(len(gone), "differs", "differ"), k.Engines[0]+"/"+k.Engines[1], k.Verdict)
-			out.Fails = true
-		case len(absent) > 0 && r.Full && !res.Interrupted:
-			out.Message = fmt.Sprintf("no case is named %s", strings.Join(absent, ", "))
-			out.Fails = true
-		case r.expired(k) && len(out.Cases) > 0:
-			out.Message = fmt.Sprintf("expired on %s (%s): look at it again", k.Expires, k.Reason)
-			out.Fails = r.ExpiredFails
+		if name == Want {
+			out.Outcomes[i] = *c.Case.Want
 		}
-		res.Known = append(res.Known, out)
+		if o := &out.Outcomes[i]; c.Case.Kind == corpus.Mask && o.Kind == corpus.OK {
+			o.Value = maskValue(o.Value)
+		}
 	}
+	return out
 }
 
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
-
-func (r *Runner) expired(k corpus.KnownDifference) bool {
-	today, err := corpus.ParseDate(r.Today)
-	return err == nil && today.After(k.Expires)
-}
-
-// explain marks the verdicts of case c that entry k explains, its case i, and
-// tells whether there are any.
-func explain(c *CaseResult, k corpus.KnownDifference, i int) bool {
-	pinned := k.Outcomes[0]
-	if len(k.Outcomes) > 1 {
-		pinned = k.Outcomes[i]
-	}
-	found := false
-	for j := range c.Verdicts {
-		v := &c.Verdicts[j]
-		if v.Kind != k.Verdict {
-			continue
-		}
-		// The two sides may be named in either order. An unstable engine is paired
-		// with itself; the entry names it and the one that is compared with it.
-		ok := false
-		switch {
-		case v.Left == k.Engines[0] && v.Right == k.Engines[1], v.Left == v.Right && slices.Contains(k.Engines[:], v.Left):
-			ok = pins(c.Case.Kind, pinned[0], v.LeftOutcome) && pins(c.Case.Kind, pinned[1], v.RightOutcome)
-		case v.Left == k.Engines[1] && v.Right == k.Engines[0]:
-			ok = pins(c.Case.Kind, pinned[1], v.LeftOutcome) && pins(c.Case.Kind, pinned[0], v.RightOutcome)
-		}
-		if ok {
-			v.Kind, v.KnownID, v.Fails = corpus.Known, k.ID, false
-			found = true
+// explain marks the verdicts of a case that a known difference is.
+func (r *Runner) explain(c *CaseResult, known corpus.Result, id string) {
+	for i := range c.Verdicts {
+		if v := &c.Verdicts[i]; v.Kind == known.Verdict && r.belongs(*v, known.Engines) {
+			v.Kind, v.KnownID, v.Fails = corpus.Known, id, false
 		}
 	}
-	return found
-}
-
-// pins tells whether an outcome is the pinned one. A class without a text pins
-// the class; the words of a "cannot" and of a failure are for people.
-func pins(kind corpus.Kind, pinned, got corpus.Outcome) bool {
-	if pinned.Kind != got.Kind {
-		return false
-	}
-	switch got.Kind {
-	case corpus.OK:
-		p, g := pinned.Value, got.Value
-		if kind == corpus.Mask {
-			p, g = maskValue(p), maskValue(g)
-		}
-		return value.Equal(p, g)
-	case corpus.Raised:
-		return pinned.Class == got.Class && (pinned.Message == "" || pinned.Message == got.Message)
-	}
-	return true
 }

@@ -56,10 +56,37 @@ func TestKnown(t *testing.T) {
 			if n := res.Total(); n.Known != tt.known || res.ExitCode() != tt.exit {
 				t.Errorf("%+v, exit %d; want %d known, exit %d", n, res.ExitCode(), tt.known, tt.exit)
 			}
-			if got := res.Known[0].Message; (got == "") != (tt.message == "") || !strings.Contains(got, tt.message) {
+			if got := strings.Join(res.Known[0].Messages, "; "); (got == "") != (tt.message == "") || !strings.Contains(got, tt.message) {
 				t.Errorf("message %q, want %q", got, tt.message)
 			}
 		})
+	}
+}
+
+// An entry for engines that do not run is left alone.
+func TestKnownOfOthers(t *testing.T) {
+	r := &Runner{Engines: []engine.Engine{saying("a", okText("x"))}, Cases: casesOf(t, renderHello+"}"), Full: true,
+		Known: knownList(t, `["hello"]`, "value differs", `[['{"value": "x"}', '{"value": "y"}']]`, "2099-01-01")}
+	res, err := r.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.ExitCode() != ExitSame || len(res.Known[0].Messages) > 0 {
+		t.Errorf("exit %d, %q", res.ExitCode(), res.Known[0].Messages)
+	}
+}
+
+// An unstable reference is explained beside the engine that it judges.
+func TestKnownUnstable(t *testing.T) {
+	message := `{"value": {"role": "assistant", "thinking": "Sum.", "content": "The answer is 4"}}`
+	known := knownList(t, `["answer"]`, "unstable", "[['"+message+"', '"+message+"']]", "2099-01-01")
+	known[0].Engines = [2]string{"native", "reference"}
+	res, err := (&Runner{Engines: []engine.Engine{native(), unstable("reference")}, Cases: casesOf(t, parseAnswer), Known: known}).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := res.Total(); n.Known != 1 || n.Unstable != 0 || len(res.Known[0].Messages) > 0 {
+		t.Errorf("%+v, %q", n, res.Known[0].Messages)
 	}
 }
 

@@ -47,8 +47,18 @@ func Locate(path string, left, right value.Value) *Where {
 			return locateMembers(path, l, r)
 		}
 	}
-	return whereText(path, value.Dumps(left), value.Dumps(right))
+	return whereJSON(path, left, right)
 }
+
+// whereJSON compares the JSON of two values. It is ASCII, so nothing in it has
+// to be made visible.
+func whereJSON(path string, left, right value.Value) *Where {
+	l, r := value.Dumps(left), value.Dumps(right)
+	at := firstDifference(l, r)
+	return &Where{Path: path, Offset: at, Left: clip(l, at, asIs), Right: clip(r, at, asIs)}
+}
+
+func asIs(text string) string { return text }
 
 func whereText(path, left, right string) *Where {
 	at := firstDifference(left, right)
@@ -89,7 +99,7 @@ func locateMembers(path string, left, right *value.Object) *Where {
 			return &Where{Path: member(path, name), Offset: -1, Left: absent, Right: short(v)}
 		}
 	}
-	return whereText(path, value.Dumps(left.Value()), value.Dumps(right.Value()))
+	return whereJSON(path, left.Value(), right.Value())
 }
 
 // member is the path of a member: .name, or ["a name"] where it is no word.

@@ -46,7 +46,7 @@ func TestLocate(t *testing.T) {
 		{"true is not 1", `{"a": true}`, `{"a": 1}`, "$.a", 0, "true", "1"},
 		{"missing on the right", `{"a": 1, "b": "x"}`, `{"a": 1}`, "$.b", -1, `"x"`, absent},
 		{"missing on the left", `{"a": 1}`, `{"a": 1, "b": null}`, "$.b", -1, absent, "null"},
-		{"order of members", `{"a": 1, "b": 2}`, `{"b": 2, "a": 1}`, "$", 2, `{"a":·1,·"b":·2}`, `{"b":·2,·"a":·1}`},
+		{"order of members", `{"a": 1, "b": 2}`, `{"b": 2, "a": 1}`, "$", 2, `{"a": 1, "b": 2}`, `{"b": 2, "a": 1}`},
 		{"longer list", `[1]`, `[1, {"x": 2}]`, "$[1]", -1, absent, `{"x": 2}`},
 		{"shorter list", `[1, 2]`, `[1]`, "$[1]", -1, "2", absent},
 		{"a value before an order", `{"a": 1, "b": 2}`, `{"b": 3, "a": 1}`, "$.b", 0, "2", "3"},

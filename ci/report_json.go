@@ -38,7 +38,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		}),
 		"decisions", list(r.Decisions, decisionValue),
 		"known", list(r.Known, func(k KnownResult) value.Value {
-			return object("id", value.String(k.ID), "cases", texts(k.Cases), "message", value.String(k.Message), "fails", value.Bool(k.Fails))
+			return object("id", value.String(k.ID), "cases", texts(k.Cases), "messages", texts(k.Messages), "fails", value.Bool(k.Fails))
 		}),
 	)
 	_, err := w.Write(append(value.Append(nil, out, value.Style{Indent: "  "}), '\n'))

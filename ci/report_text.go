@@ -172,14 +172,13 @@ func (r *Report) groups(b *bytes.Buffer) {
 
 func (r *Report) known(b *bytes.Buffer) {
 	for _, k := range r.Known {
-		if k.Message == "" {
-			continue
-		}
 		word := "warning"
 		if k.Fails {
 			word = "FAIL"
 		}
-		fmt.Fprintf(b, "\n%s: known difference %s: %s\n", word, k.ID, k.Message)
+		for _, message := range k.Messages {
+			fmt.Fprintf(b, "\n%s: known difference %s: %s\n", word, k.ID, message)
+		}
 	}
 }
 
@@ -224,19 +223,17 @@ func (r *Report) end(b *bytes.Buffer) {
 	}
 	b.WriteByte('\n')
 	if r.Interrupted {
-		fmt.Fprintf(b, "INTERRUPTED after %s: what follows is of those alone.\n", count(n.Cases, "case"))
+		fmt.Fprintf(b, "INTERRUPTED after %s: this report is of those alone, and the exit code is %d.\n", count(n.Cases, "case"), ExitEngine)
 	}
 	switch code := r.ExitCode(); {
 	case code == ExitSame:
 		fmt.Fprintf(b, "same: %s", count(n.Cases, "case"))
-	case n.Failed > 0:
-		fmt.Fprintf(b, "FAIL: an engine failed on %s; %s", count(n.Failed, "case"), count(failing, "case that fails", "cases that fail"))
-	case failing == 0 && r.Interrupted:
+	case failing > 0:
+		fmt.Fprintf(b, "FAIL: %d of %s", failing, count(n.Cases, "case"))
+	case r.Interrupted:
 		fmt.Fprintf(b, "no difference so far: %s", count(n.Cases, "case"))
-	case failing == 0:
-		b.WriteString("FAIL: the known differences have to be mended")
 	default:
-		fmt.Fprintf(b, "FAIL: %s of %d", count(failing, "case"), n.Cases)
+		b.WriteString("FAIL: the list of known differences has to be mended")
 	}
 	if feeds > 0 {
 		fmt.Fprintf(b, "; %s of replies in pieces agree with the whole", count(feeds, "feed"))

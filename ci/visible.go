@@ -87,7 +87,9 @@ func surrogateSize(s string) int {
 
 // window is the text around byte at, about contextBytes on each side and never
 // less than whole characters, made visible. An ellipsis says that there is more.
-func window(text string, at int) string {
+func window(text string, at int) string { return clip(text, at, Visible) }
+
+func clip(text string, at int, show func(string) string) string {
 	from, to := max(0, at-contextBytes), min(len(text), at+contextBytes)
 	for from > 0 && continues(text, from) {
 		from--
@@ -95,7 +97,7 @@ func window(text string, at int) string {
 	for to < len(text) && continues(text, to) {
 		to++
 	}
-	out := Visible(text[from:to])
+	out := show(text[from:to])
 	if from > 0 {
 		out = "…" + out
 	}
