@@ -115,28 +115,26 @@ const notName = ` must be a non-empty string without spaces and without "<".`
 // checkUTF8 refuses a prompt that holds text which is neither UTF-8 nor a lone
 // surrogate from a JSON escape. The texts of Messages are named.
 func (w *writer) checkUTF8() error {
-	if utf8.Valid(w.buf[w.start:]) {
+	prompt := w.buf[w.start:]
+	if utf8.Valid(prompt) || invalidWTF8(prompt) < 0 {
 		return nil
 	}
 	for i := range w.req.Messages {
 		m := &w.req.Messages[i]
 		for _, f := range [...]struct{ name, text string }{{"content", m.Content}, {thinkingKey(m), m.Thinking}, {"Raw", m.Raw}} {
-			if at := invalidWTF8(f.text); at >= 0 {
+			if at := invalidWTF8([]byte(f.text)); at >= 0 {
 				return &harmony.UTF8Error{What: messageAt(i) + "." + f.name, Offset: int64(at)}
 			}
 		}
 	}
-	if at := invalidWTF8(string(w.buf[w.start:])); at >= 0 {
-		return &harmony.UTF8Error{What: "the prompt", Offset: int64(at)}
-	}
-	return nil
+	return &harmony.UTF8Error{What: "the prompt", Offset: int64(invalidWTF8(prompt))}
 }
 
 // invalidWTF8 gives the offset of the first byte that belongs to no character
 // and to no surrogate, or -1.
-func invalidWTF8(s string) int {
+func invalidWTF8(s []byte) int {
 	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
+		r, size := utf8.DecodeRune(s[i:])
 		if r == utf8.RuneError && size == 1 {
 			if len(s)-i < 3 || s[i] != 0xed || s[i+1]&0xe0 != 0xa0 || s[i+2]&0xc0 != 0x80 {
 				return i
