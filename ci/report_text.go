@@ -72,6 +72,9 @@ func versions(e engine.Info) string {
 	for i, v := range e.Versions {
 		parts[i] = v.Name + " " + v.Version
 	}
+	if len(parts) == 0 {
+		return "no versions given"
+	}
 	return strings.Join(parts, ", ")
 }
 

@@ -60,7 +60,7 @@ func (v *diffVerb) run(ctx context.Context, t *terminal) error {
 	defer stop()
 	r := &Runner{
 		Engines: open.engines, Cases: cases, Known: known, Full: full, Format: open.format,
-		Seed: v.Seed, Today: o.today(), Jobs: 2 * jobs, Progress: m.step,
+		Seed: v.Seed, Today: o.today(), Jobs: jobs, Progress: m.step,
 		ExpiredFails: t.getenv("CI") != "",
 	}
 	result, err := r.Run(ctx)
