@@ -53,21 +53,34 @@ func (c *ToolCall) Value() value.Value {
 	o := &value.Object{}
 	setText(o, "id", c.ID)
 	setText(o, "type", c.Type)
-	rest, sent := c.Extra.Get("function")
-	others, isObject := rest.AsObject()
-	if c.Name == "" && c.Arguments.IsNull() && sent && !isObject {
-		o.Set("function", rest)
-	} else {
-		f := &value.Object{}
-		setText(f, "name", c.Name)
-		if !c.Arguments.IsNull() {
-			f.Set("arguments", c.Arguments)
-		}
-		setRest(f, others)
-		o.Set("function", f.Value())
+	rest, split := c.Extra.Get("function")
+	if !split {
+		o.Set("function", c.function(rest))
 	}
-	setRest(o, c.Extra)
+	for name, v := range c.Extra.All() {
+		if name == "function" {
+			o.Set(name, c.function(rest))
+		} else if _, taken := o.Get(name); !taken {
+			o.Set(name, v)
+		}
+	}
 	return o.Value()
+}
+
+// function gives the function of a call. rest is what Extra keeps of it: its
+// other members, or whatever stood in its place.
+func (c *ToolCall) function(rest value.Value) value.Value {
+	others, ok := rest.AsObject()
+	if _, split := c.Extra.Get("function"); split && !ok && c.Name == "" && c.Arguments.IsNull() {
+		return rest
+	}
+	f := &value.Object{}
+	setText(f, "name", c.Name)
+	if !c.Arguments.IsNull() {
+		f.Set("arguments", c.Arguments)
+	}
+	setRest(f, others)
+	return f.Value()
 }
 
 func encodeList[T any](list []T, encode func(*T) value.Value) value.Value {
