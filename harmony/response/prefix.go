@@ -63,7 +63,7 @@ func partialSearch(p *rx.Pattern, text string, pos int) (start int, match rx.Mat
 	}
 	grows := false
 	switch {
-	case match.End < len(text) && p.Literals() != nil:
+	case match.End < len(text) && p.Literal():
 	case match.End < len(text):
 		again, ok, err := p.MatchAt(text+"\x00", match.Start)
 		if err != nil {
@@ -72,7 +72,7 @@ func partialSearch(p *rx.Pattern, text string, pos int) (start int, match rx.Mat
 		grows = !ok || again.End != match.End || !slices.Equal(again.Groups, match.Groups)
 	case match.Start == match.End:
 		grows = true
-	case p.Literals() != nil:
+	case p.Literal():
 		grows = p.Extends()
 	default:
 		grows = true

@@ -115,7 +115,7 @@ func (t *Template) sortFields() *Error {
 // cost orders anchors: what is cheap to look for narrows down the rest.
 func cost(p *rx.Pattern) int {
 	switch {
-	case p.Literals() != nil:
+	case p.Plain():
 		return 0
 	case !p.Backtracks():
 		return 1

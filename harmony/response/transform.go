@@ -139,7 +139,7 @@ func (b *bindings) names() []string {
 func (t *transform) apply(b *bindings) (value.Value, *Error) {
 	switch {
 	case t.names != nil:
-		o := &value.Object{}
+		o := value.NewObject(len(t.subs))
 		for i, sub := range t.subs {
 			v, err := sub.apply(b)
 			if err != nil {

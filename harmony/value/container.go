@@ -52,6 +52,9 @@ type Object struct {
 // indexFrom is the number of members from which on names are looked up in a map.
 const indexFrom = 12
 
+// NewObject returns an empty object with room for n members.
+func NewObject(n int) *Object { return &Object{members: make([]Member, 0, n)} }
+
 // Len is the number of members; a nil Object has none.
 func (o *Object) Len() int {
 	if o == nil {

@@ -21,6 +21,7 @@ package rx
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Pattern is a compiled pattern, or a list of literals.
@@ -29,10 +30,10 @@ type Pattern struct {
 	names  []string // named groups; the positions of name i are slots 2i, 2i+1
 	prog   *prog    // nil for literals
 
-	literals []string // longest first
-	single   bool     // all literals begin with the same byte, that is lead
-	lead     byte
-	first    [256]bool
+	// A pattern that is nothing but a text is searched like a literal.
+	texts  []string  // longest first; nil for other patterns
+	first  [256]bool // the bytes that they begin with
+	common string    // all literals begin with it
 }
 
 // Compile reads a pattern; . matches every code point. The error is a
@@ -55,34 +56,48 @@ func Compile(pattern string) (*Pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Pattern{source: pattern, names: p.order, prog: prog}, nil
+	c := &Pattern{source: pattern, names: p.order, prog: prog}
+	if text, all := appendPrefix(root, nil); all && len(text) > 0 && len(keep) == 0 && utf8.Valid(text) {
+		c.setTexts(string(text))
+	}
+	return c, nil
 }
 
 // Literals makes the pattern that matches any of the texts: the leftmost, and
 // there the longest. None of them may be empty.
 func Literals(texts ...string) *Pattern {
-	p := &Pattern{source: strings.Join(texts, "|"), single: true, lead: texts[0][0]}
+	p := &Pattern{source: strings.Join(texts, "|")}
+	p.setTexts(texts...)
+	return p
+}
+
+func (p *Pattern) setTexts(texts ...string) {
+	p.common = texts[0]
 	for _, t := range texts {
-		if !slices.Contains(p.literals, t) {
-			p.literals = append(p.literals, t)
+		if !slices.Contains(p.texts, t) {
+			p.texts = append(p.texts, t)
 		}
 		p.first[t[0]] = true
-		p.single = p.single && t[0] == p.lead
+		for !strings.HasPrefix(t, p.common) {
+			p.common = p.common[:len(p.common)-1]
+		}
 	}
-	slices.SortStableFunc(p.literals, func(a, b string) int { return len(b) - len(a) })
-	return p
+	slices.SortStableFunc(p.texts, func(a, b string) int { return len(b) - len(a) })
 }
 
 // Names are the named groups in order of appearance.
 func (p *Pattern) Names() []string { return p.names }
 
-// Literals are the texts of a pattern made by [Literals], nil for others.
-func (p *Pattern) Literals() []string { return p.literals }
+// Literal tells whether the pattern was made by [Literals].
+func (p *Pattern) Literal() bool { return p.prog == nil }
+
+// Plain tells whether the pattern is nothing but one or more texts.
+func (p *Pattern) Plain() bool { return p.texts != nil }
 
 // Extends tells whether one literal is the beginning of another.
 func (p *Pattern) Extends() bool {
-	for _, a := range p.literals {
-		for _, b := range p.literals {
+	for _, a := range p.texts {
+		for _, b := range p.texts {
 			if a != b && strings.HasPrefix(a, b) {
 				return true
 			}

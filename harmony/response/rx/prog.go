@@ -51,8 +51,15 @@ type prog struct {
 	dollar   bool // has $, which looks two code points ahead
 	lookback bool // may look at text before the match
 	nullable bool // may match the empty text
+	anchored bool // has ^ or \A
 	first    [256]bool
 	prefix   string // every match begins with it
+
+	// By instruction; see fast.go.
+	begins   []string // every match begins with one of them; nil where that is not so
+	links    []link
+	loops    []*loop
+	closures [][]target
 }
 
 type builder struct {
@@ -73,6 +80,7 @@ func compile(root *node, keep map[int]int) (*prog, error) {
 	if pre := literalPrefix(root, nil); utf8.ValidString(pre) {
 		p.prefix = pre
 	}
+	p.speedUp()
 	return p, nil
 }
 
@@ -150,6 +158,8 @@ func (b *builder) node(n *node, next int32) int32 {
 			b.p.asserts = true
 		case atWordEdge, notAtWordEdge:
 			b.p.asserts, b.p.lookback = true, true
+		case atStart:
+			b.p.anchored = true
 		case atStartOfLine:
 			b.p.lookback = true
 		}
@@ -324,21 +334,5 @@ func (p *prog) analyse() {
 }
 
 func (p *prog) firstOf(r runeRange) {
-	for c := r.lo; c <= r.hi && c < 0x80; c++ {
-		p.first[c] = true
-	}
-	if r.hi < 0x80 {
-		return
-	}
-	var lo, hi [4]byte
-	utf8.EncodeRune(lo[:], max(r.lo, 0x80))
-	utf8.EncodeRune(hi[:], r.hi)
-	for c := int(lo[0]); c <= int(hi[0]); c++ {
-		p.first[c] = true
-	}
-	if r.lo <= 0xdfff && r.hi >= 0xd800 { // EncodeRune turns surrogates into U+FFFD
-		for c := 0xe0; c <= 0xf4; c++ {
-			p.first[c] = true
-		}
-	}
+	leads(r, func(b byte) { p.first[b] = true })
 }

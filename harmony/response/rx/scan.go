@@ -99,7 +99,7 @@ func (s *Scan) Run(t *Text, limit int) (Status, error) {
 	}
 	var err error
 	switch {
-	case s.p.prog == nil:
+	case s.p.texts != nil:
 		s.state = s.runLiterals(t, limit)
 	case s.p.prog.regular:
 		s.state = s.runThreads(t, limit)
@@ -115,17 +115,7 @@ func (s *Scan) runLiterals(t *Text, limit int) Status {
 	p := s.p
 	for s.at <= limit {
 		rest := t.S[s.at-t.Base:]
-		skip := -1
-		if p.single {
-			skip = strings.IndexByte(rest, p.lead)
-		} else {
-			for i := 0; i < len(rest); i++ {
-				if p.first[rest[i]] {
-					skip = i
-					break
-				}
-			}
-		}
+		skip := find(rest, p.common, &p.first)
 		if skip < 0 {
 			s.Steps += int64(len(rest))
 			s.at = t.end()
@@ -138,7 +128,7 @@ func (s *Scan) runLiterals(t *Text, limit int) Status {
 		}
 		rest = rest[skip:]
 		open := false
-		for _, lit := range p.literals {
+		for _, lit := range p.texts {
 			n := min(len(lit), len(rest))
 			same := 1
 			for same < n && lit[same] == rest[same] {
@@ -173,33 +163,36 @@ func (p *prog) candidate(t *Text, at int) int {
 	if p.nullable {
 		return at
 	}
-	rest := t.S[at-t.Base:]
-	if n := len(p.prefix); n > 1 {
-		if i := strings.Index(rest, p.prefix); i >= 0 {
-			return at + i
-		}
-		// The beginning of the prefix may stand at the end.
-		if i := max(0, len(rest)-n+1); i < len(rest) {
-			for ; i < len(rest); i++ {
-				if strings.HasPrefix(p.prefix, rest[i:]) {
-					return at + i
-				}
-			}
-		}
-		return t.end()
-	}
-	if len(p.prefix) == 1 {
-		if i := strings.IndexByte(rest, p.prefix[0]); i >= 0 {
-			return at + i
-		}
-		return t.end()
-	}
-	for i := 0; i < len(rest); i++ {
-		if p.first[rest[i]] {
-			return at + i
-		}
+	if i := find(t.S[at-t.Base:], p.prefix, &p.first); i >= 0 {
+		return at + i
 	}
 	return t.end()
+}
+
+// find gives the first position in s where the text prefix begins, or may begin
+// when more follows; without a prefix, the first byte that is one of first. -1
+// where there is none.
+func find(s, prefix string, first *[256]bool) int {
+	switch n := len(prefix); {
+	case n > 1:
+		if i := strings.Index(s, prefix); i >= 0 {
+			return i
+		}
+		for i := max(0, len(s)-n+1); i < len(s); i++ {
+			if strings.HasPrefix(prefix, s[i:]) {
+				return i
+			}
+		}
+		return -1
+	case n == 1:
+		return strings.IndexByte(s, prefix[0])
+	}
+	for i := range len(s) {
+		if first[s[i]] {
+			return i
+		}
+	}
+	return -1
 }
 
 // Restart makes the scan as new, for another text.

@@ -17,7 +17,7 @@ func (p *Pattern) Search(text string, pos int) (m Match, ok bool, err error) {
 // MatchAt gives the match that begins exactly at pos in a complete text.
 func (p *Pattern) MatchAt(text string, pos int) (m Match, ok bool, err error) {
 	t := &Text{S: text, Before: -1, End: true}
-	if p.prog == nil {
+	if p.texts != nil {
 		s := p.NewScan()
 		s.From(pos)
 		st := s.runLiterals(t, pos)
@@ -82,8 +82,8 @@ func (p *Pattern) Partial(text string, pos int) (start int, err error) {
 	t := &Text{S: text, Before: -1, End: true}
 	for at := pos; at < len(text); {
 		switch {
-		case p.prog == nil:
-			for _, lit := range p.literals {
+		case p.texts != nil:
+			for _, lit := range p.texts {
 				if rest := text[at:]; len(rest) < len(lit) && lit[:len(rest)] == rest {
 					return at, nil
 				}
@@ -163,7 +163,7 @@ func (p *Pattern) Each(text string, s *Scan, yield func(*Match) bool) error {
 			pos += size
 		}
 	}
-	if p.prog == nil || !p.prog.nullable {
+	if p.texts != nil || !p.prog.nullable {
 		return nil
 	}
 	m, ok, err := p.MatchAt(text, len(text))

@@ -11,6 +11,7 @@ type threads struct {
 	best      Match
 	stack     []frame
 	init      bool
+	sole      int32 // the instruction that all threads follow from, if it is one; else -1
 }
 
 type thread struct {
@@ -72,6 +73,7 @@ func (th *threads) reset() {
 		th.cur.clear()
 	}
 	th.matched = false
+	th.sole = -1
 }
 
 // around is what assertions look at.
@@ -90,6 +92,10 @@ const (
 // of the thread that leads there. An assertion that needs a code point which is
 // not known yet stays on the list itself.
 func (th *threads) add(p *prog, l *list, t thread, row []int, at int, a around) {
+	if p.closures != nil {
+		l.follow(p.closures[t.pc], t, row, at)
+		return
+	}
 	stack := append(th.stack[:0], frame{pc: t.pc, slot: -1, end: t.end})
 	for len(stack) > 0 {
 		f := stack[len(stack)-1]
@@ -137,6 +143,27 @@ func (th *threads) add(p *prog, l *list, t thread, row []int, at int, a around) 
 		}
 	}
 	th.stack = stack[:0]
+}
+
+// follow is add for a program whose targets are known beforehand.
+func (l *list) follow(targets []target, t thread, row []int, at int) {
+	for i := range targets {
+		to := &targets[i]
+		if l.seen[to.pc] == l.stamp {
+			continue
+		}
+		l.seen[to.pc] = l.stamp
+		end := t.end
+		if to.ends {
+			end = at
+		}
+		l.dense = append(l.dense, thread{to.pc, t.start, end})
+		n := len(l.slots)
+		l.slots = append(l.slots, row...)
+		for _, slot := range to.saves {
+			l.slots[n+int(slot)] = at
+		}
+	}
 }
 
 // holds evaluates an assertion, if what it looks at is known.
@@ -199,6 +226,8 @@ func (th *threads) step(p *prog, r rune, at int) {
 	th.next.clear()
 	n := p.slots
 	a := around{before: r, next: unknown}
+	th.sole = -1
+	survivors := 0
 	for i, t := range th.cur.dense {
 		in := &p.insts[t.pc]
 		switch in.op {
@@ -214,8 +243,13 @@ func (th *threads) step(p *prog, r rune, at int) {
 		default:
 			continue
 		}
+		survivors++
+		th.sole = t.pc
 		t.pc = in.x
 		th.add(p, &th.next, t, th.cur.slots[i*n:(i+1)*n], at, a)
+	}
+	if survivors != 1 {
+		th.sole = -1
 	}
 	th.cur, th.next = th.next, th.cur
 }
@@ -251,6 +285,9 @@ func (s *Scan) runThreads(t *Text, limit int) Status {
 		if s.at >= end {
 			break
 		}
+		if s.stride(t) {
+			continue
+		}
 		r, size := rune(t.S[s.at-t.Base]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(t.S[s.at-t.Base:])
@@ -266,8 +303,9 @@ func (s *Scan) runThreads(t *Text, limit int) Status {
 				th.settle(p, s.at, a)
 			}
 		}
-		if !th.matched && (p.nullable || p.first[t.S[s.at-t.Base]]) {
+		if !th.matched && p.mayBegin(t.S[s.at-t.Base:], t.End) {
 			th.begin(p, s.at, a)
+			th.sole = -1
 		}
 		if p.asserts || p.nullable {
 			th.harvest(p, s.at)

@@ -1,0 +1,313 @@
+package rx
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// The automaton takes most bytes of a reply one of two ways: along a literal
+// that one thread reads, or round a loop that nothing leaves for long, such as
+// [^"]+ or .*? before a closing tag. Both are known beforehand, and then taken
+// in one stride.
+
+// link is the literal that a thread reads from an instruction on, and where it
+// stands then.
+type link struct {
+	text  string
+	next  int32
+	quiet bool // no match may begin behind its first byte
+}
+
+const maxLink = 64
+
+// maxFast is the largest program that is prepared like that.
+const maxFast = 1000
+
+// loop is a consuming instruction that leads back to itself.
+type loop struct {
+	stop  [256]bool // bytes that begin a code point which does anything else
+	exits []string  // the literals that end the match from here, in order of preference
+	// closing: the exits are all that stands beside the loop, and the loop takes
+	// every code point.
+	closing bool
+}
+
+// speedUp finds links and loops. A pattern with assertions goes step by step.
+func (p *prog) speedUp() {
+	if p.anchored || p.asserts || p.lookback || !p.regular || len(p.insts) > maxFast {
+		return
+	}
+	p.closures = make([][]target, len(p.insts))
+	for pc := range p.insts {
+		p.closures[pc] = p.closure(int32(pc), make([]bool, len(p.insts)), nil, false, nil)
+	}
+	p.links = make([]link, len(p.insts))
+	p.loops = make([]*loop, len(p.insts))
+	for pc := range p.insts {
+		if p.insts[pc].op == iRune {
+			p.links[pc] = p.link(int32(pc))
+		}
+	}
+	for _, t := range p.closures[p.start] {
+		if p.insts[t.pc].op != iRune {
+			p.begins = nil
+			break
+		}
+		p.begins = append(p.begins, p.links[t.pc].text)
+	}
+	for pc := range p.insts {
+		switch p.insts[pc].op {
+		case iRune:
+			l := &p.links[pc]
+			l.quiet = !p.nullable
+			for i := 1; i < len(l.text); i++ {
+				l.quiet = l.quiet && !p.mayBegin(l.text[i:], false)
+			}
+			fallthrough
+		case iSet, iAny:
+			p.loops[pc] = p.loop(int32(pc))
+		}
+	}
+}
+
+func (p *prog) link(pc int32) link {
+	var b []byte
+	for p.insts[pc].op == iRune && len(b) < maxLink {
+		b = utf8.AppendRune(b, p.insts[pc].r)
+		pc = p.insts[pc].x
+	}
+	return link{text: string(b), next: pc}
+}
+
+// target is a consuming instruction that threads reach from another without
+// consuming anything, and what happens on the way.
+type target struct {
+	pc    int32
+	saves []int32 // slots that take the position
+	ends  bool    // the match ends here; the rest looks ahead
+}
+
+// closure lists the targets from pc on, the preferred ones first.
+func (p *prog) closure(pc int32, seen []bool, saves []int32, ends bool, to []target) []target {
+	for !seen[pc] {
+		seen[pc] = true
+		in := &p.insts[pc]
+		switch in.op {
+		case iSplit:
+			to = p.closure(in.x, seen, saves, ends, to)
+			pc = in.y
+			continue
+		case iSave:
+			saves = append(saves[:len(saves):len(saves)], in.arg)
+		case iEnd:
+			ends = true
+		default:
+			return append(to, target{pc, saves, ends})
+		}
+		pc = in.x
+	}
+	return to
+}
+
+// loop gives the loop through the instruction, nil where it is in none, or in
+// one whose turns do more than wait.
+func (p *prog) loop(pc int32) *loop {
+	in := &p.insts[pc]
+	l := &loop{closing: in.op == iAny}
+	self := false
+	for _, t := range p.closures[in.x] {
+		if t.pc == pc {
+			self = true
+			continue
+		}
+		switch other := &p.insts[t.pc]; other.op {
+		case iRune:
+			leads(runeRange{other.r, other.r}, func(b byte) { l.stop[b] = true })
+			exit := &p.links[t.pc]
+			l.exits = append(l.exits, exit.text)
+			l.closing = l.closing && !self && p.insts[exit.next].op == iMatch
+		case iSet:
+			for _, r := range other.set.ranges {
+				leads(r, func(b byte) { l.stop[b] = true })
+			}
+			l.closing = false
+		default: // a match, or another loop that takes everything
+			return nil
+		}
+	}
+	if !self {
+		return nil
+	}
+	if in.op == iAny {
+		return l
+	}
+	rejects := complement([]runeRange{{in.r, in.r}})
+	if in.op == iSet {
+		rejects = complement(in.set.ranges)
+	}
+	for _, r := range rejects {
+		leads(r, func(b byte) { l.stop[b] = true })
+	}
+	return l
+}
+
+// leads calls f for each byte that begins a code point of the range.
+func leads(r runeRange, f func(b byte)) {
+	for c := r.lo; c <= r.hi && c < 0x80; c++ {
+		f(byte(c))
+	}
+	if r.hi < 0x80 {
+		return
+	}
+	for c := int(lead(max(r.lo, 0x80))); c <= int(lead(r.hi)); c++ {
+		f(byte(c))
+	}
+}
+
+// lead is the first byte of a code point's UTF-8, surrogates included.
+func lead(r rune) byte {
+	switch {
+	case r < 0x80:
+		return byte(r)
+	case r < 0x800:
+		return 0xc0 | byte(r>>6)
+	case r < 0x10000:
+		return 0xe0 | byte(r>>12)
+	}
+	return 0xf0 | byte(r>>18)
+}
+
+// mayBegin tells whether a match may begin where rest does.
+func (p *prog) mayBegin(rest string, end bool) bool {
+	if p.nullable {
+		return true
+	}
+	if !p.first[rest[0]] {
+		return false
+	}
+	for _, text := range p.begins {
+		n := min(len(rest), len(text))
+		if rest[:n] == text[:n] && (n == len(text) || !end) {
+			return true
+		}
+	}
+	return p.begins == nil
+}
+
+// stride takes a literal or a loop at once, where the threads stand before one.
+// It tells whether it moved. Matches that may begin on the way are not missed.
+func (s *Scan) stride(t *Text) bool {
+	p, th := s.p.prog, &s.threads
+	if p.links == nil || len(th.cur.dense) == 0 {
+		return false
+	}
+	if th.sole >= 0 && p.loops[th.sole] != nil {
+		return s.round(t, th.sole, p.loops[th.sole])
+	}
+	if len(th.cur.dense) > 1 {
+		return false
+	}
+	only := th.cur.dense[0]
+	l := &p.links[only.pc]
+	if len(l.text) < 2 || !(l.quiet || th.matched) || !strings.HasPrefix(t.S[s.at-t.Base:], l.text) {
+		return false
+	}
+	if !th.matched && only.start != s.at && p.mayBegin(t.S[s.at-t.Base:], t.End) {
+		return false
+	}
+	s.at += len(l.text)
+	s.Steps += int64(len(l.text))
+	only.pc = l.next
+	th.restart(p, only, th.cur.slots[:p.slots], s.at)
+	return true
+}
+
+// restart makes the threads that follow from one the only ones.
+func (th *threads) restart(p *prog, t thread, row []int, at int) {
+	th.next.clear()
+	th.add(p, &th.next, t, row, at, around{})
+	th.cur, th.next = th.next, th.cur
+	th.harvest(p, at)
+	th.sole = -1
+}
+
+// round goes round a loop until something else may happen. All threads follow
+// from the loop's own.
+func (s *Scan) round(t *Text, pc int32, l *loop) bool {
+	p, th := s.p.prog, &s.threads
+	from, text := s.at, t.S
+	i, end := s.at-t.Base, len(t.S)
+	for {
+		for i < end && !l.stop[text[i]] && (th.matched || !p.first[text[i]]) {
+			i++
+		}
+		if i == end || !l.closing || !th.matched && p.mayBegin(text[i:], t.End) {
+			break
+		}
+		if k, ok := l.exit(text[i:], t.End); ok {
+			if k < 0 { // none of them
+				_, size := utf8.DecodeRuneInString(text[i:])
+				i += size
+				continue
+			}
+			s.at = t.Base + i
+			s.Steps += int64(s.at - from + len(l.exits[k]))
+			s.turn(pc, p)
+			th.take(p, k, s.at+len(l.exits[k]))
+			s.at += len(l.exits[k])
+			return true
+		}
+		break
+	}
+	s.at = t.Base + i
+	s.Steps += int64(s.at - from)
+	if s.at == from {
+		th.sole = -1 // step by step from here
+		return false
+	}
+	s.turn(pc, p)
+	th.sole = pc
+	return true
+}
+
+// exit gives the preferred exit that stands at rest, -1 for none of them; ok is
+// false where the text is too short to tell.
+func (l *loop) exit(rest string, end bool) (k int, ok bool) {
+	for k, e := range l.exits {
+		n := min(len(rest), len(e))
+		if rest[:n] != e[:n] {
+			continue
+		}
+		if n == len(e) {
+			return k, true
+		}
+		if !end {
+			return 0, false
+		}
+	}
+	return -1, true
+}
+
+// turn sets the threads to those that follow from the loop's own at s.at.
+func (s *Scan) turn(pc int32, p *prog) {
+	th := &s.threads
+	for i, t := range th.cur.dense {
+		if t.pc == pc {
+			t.pc = p.insts[pc].x
+			th.restart(p, t, th.cur.slots[i*p.slots:(i+1)*p.slots], s.at)
+			return
+		}
+	}
+}
+
+// take makes thread k, whose literal is read to the end, the match.
+func (th *threads) take(p *prog, k, end int) {
+	t := th.cur.dense[k]
+	th.matched = true
+	th.best.Start, th.best.End = t.start, end
+	if t.end >= 0 {
+		th.best.End = t.end
+	}
+	copy(th.best.Groups, th.cur.slots[k*p.slots:(k+1)*p.slots])
+	th.cur.clear()
+}
