@@ -3,6 +3,8 @@ package beam
 import (
 	"bytes"
 	"fmt"
+	"math"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -60,7 +62,7 @@ func (c *continued) tag(w *writer) error {
 	if slices.Contains(harmony.ThinkingKeys[:], field) {
 		fields = fields[:0]
 		for _, key := range harmony.ThinkingKeys {
-			if other, has := o.Get(key); has && value.Equal(other, v) {
+			if other, has := o.Get(key); has && pythonEqual(other, v) {
 				fields = append(fields, key)
 			}
 		}
@@ -163,6 +165,41 @@ func (w *writer) isField(name string) bool {
 		return strings.Contains(w.opts.Template, name)
 	}
 	return slices.Contains(readFields, name)
+}
+
+// pythonEqual is Python's ==, in which numbers of all kinds compare.
+func pythonEqual(a, b value.Value) bool {
+	x, y := number(a), number(b)
+	if x == nil || y == nil {
+		return x == y && value.Equal(a, b)
+	}
+	return x.Cmp(y) == 0 && !isNaN(a) && !isNaN(b)
+}
+
+// number gives a boolean, an integer or a float as a number (NaN as 0), else nil.
+func number(v value.Value) *big.Float {
+	x := new(big.Float)
+	if b, ok := v.AsBool(); ok {
+		if b {
+			x.SetInt64(1)
+		}
+		return x
+	}
+	if i, ok := v.AsBig(); ok {
+		return x.SetInt(i)
+	}
+	if f, ok := v.AsFloat(); ok {
+		if math.IsNaN(f) {
+			return x
+		}
+		return x.SetFloat64(f)
+	}
+	return nil
+}
+
+func isNaN(v value.Value) bool {
+	f, ok := v.AsFloat()
+	return ok && math.IsNaN(f)
 }
 
 func valueError(text string) *Error {

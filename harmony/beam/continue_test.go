@@ -19,6 +19,8 @@ var continueTests = []struct{ name, field, message, want string }{
 	{"reasoning under another name", `"reasoning_content"`, `{"role":"assistant","thinking":"r\n"}`, "<|start|>assistant<|channel|>analysis<|message|>r\n"},
 	{"reasoning and content", `"thinking"`, `{"role":"assistant","thinking":"r","content":"x"}`, "<|start|>assistant<|channel|>analysis<|message|>r"},
 	{"not there", `"reasoning"`, `{"role":"assistant","thinking":"r"}`, `ValueError: continue_final_message is set but the final message has no "reasoning" to continue!`},
+	{"numbers of two kinds", `"thinking"`, `{"role":"assistant","reasoning_content":1,"thinking":true}`, "TypeError: unsupported operand type(s) for +: 'int' and 'str'"},
+	{"not a number", `"thinking"`, `{"role":"assistant","thinking":NaN}`, `ValueError: continue_final_message is set to "thinking" but this is not an accepted field in the chat_template`},
 	{"not read", `"audio"`, `{"role":"assistant","audio":"r"}`, `ValueError: continue_final_message is set to "audio" but this is not an accepted field in the chat_template`},
 	{"no text", `true`, `{"role":"assistant","content":[{"type":"x"}]}`, "ValueError: continue_final_message is set but we could not find any text to continue in the final message!"},
 	{"text is null", `true`, `{"role":"assistant","content":[{"text":null}]}`, "TypeError: unsupported operand type(s) for +: 'NoneType' and 'str'"},
