@@ -83,7 +83,7 @@ func (c *checker) messages() {
 		}
 		c.marker(path+"."+thinkingKey(m), m.Thinking)
 		for j := range m.ToolCalls {
-			c.values(callAt(i, j)+".function.arguments", m.ToolCalls[j].Arguments, value.MaxDepth)
+			c.values(callAt(i, j)+".function.arguments", m.ToolCalls[j].Arguments)
 		}
 	}
 }
@@ -159,23 +159,27 @@ func (c *checker) marker(path, text string) {
 	}
 }
 
-// values checks the names and texts of a value for markers, limit levels deep.
-func (c *checker) values(path string, v value.Value, limit int) {
-	if limit == 0 {
-		return
+// values checks the names and texts of a value for markers, if it does not nest
+// deeper than what can be rendered.
+func (c *checker) values(path string, v value.Value) {
+	if !isDeeper(v, value.MaxDepth) {
+		c.walk(path, v)
 	}
+}
+
+func (c *checker) walk(path string, v value.Value) {
 	if text, ok := v.AsString(); ok {
 		c.marker(path, text)
 	}
 	if a, ok := v.AsArray(); ok {
 		for i, item := range a.All() {
-			c.values(path+index(i), item, limit-1)
+			c.walk(path+index(i), item)
 		}
 	}
 	if o, ok := v.AsObject(); ok {
 		for name, member := range o.All() {
 			c.marker(path, name)
-			c.values(path+"."+name, member, limit-1)
+			c.walk(path+"."+name, member)
 		}
 	}
 }

@@ -15,7 +15,7 @@ func (c *checker) tools() {
 		def, _ := t.Def.AsObject()
 		at := toolAt{i: i}
 		function, ok := t.Function().AsObject()
-		if !ok {
+		if !ok || isDeeper(t.Def, value.MaxDepth) {
 			continue
 		}
 		if _, at.wrapped = def.Get("function"); at.wrapped {
@@ -37,7 +37,7 @@ func (c *checker) tools() {
 		}
 		c.trained(t, at)
 		c.marker(at.path()+".description", t.Description())
-		c.values(at.path()+".parameters", t.Parameters(), value.MaxDepth)
+		c.values(at.path()+".parameters", t.Parameters())
 		if parameters, ok := t.Parameters().AsObject(); ok {
 			s := schemaChecker{checker: c, at: at}
 			s.parameters(parameters)

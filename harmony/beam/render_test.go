@@ -192,6 +192,7 @@ func TestSpans(t *testing.T) {
 func TestGoOnlyFaults(t *testing.T) {
 	loop := &value.Object{}
 	loop.Set("a", loop.Value())
+	loop.Set("anyOf", value.List(loop.Value(), loop.Value()))
 	tests := []struct {
 		name string
 		req  Request
@@ -203,6 +204,8 @@ func TestGoOnlyFaults(t *testing.T) {
 		{"not UTF-8", Request{Messages: []harmony.Message{{Role: "user", Content: "a\xff"}}}, "messages[0].content is not valid UTF-8 at byte 1"},
 		{"half a surrogate", Request{Messages: []harmony.Message{{Role: "user", Content: "\xed\xa0"}}}, "messages[0].content is not valid UTF-8 at byte 0"},
 		{"a value that holds itself", Request{Messages: []harmony.Message{{Role: "assistant", ToolCalls: []harmony.ToolCall{{Name: "f", Arguments: loop.Value()}}}}}, "RecursionError: maximum recursion depth exceeded"},
+		{"a schema that holds itself", Request{Messages: []harmony.Message{{Role: "user"}}, Tools: []harmony.ToolDef{{Def: value.Members(value.Member{Name: "name", Value: value.String("f")},
+			value.Member{Name: "parameters", Value: value.Members(value.Member{Name: "properties", Value: loop.Value()})})}}}, "TemplateError: tools[0].parameters is nested more than 32 levels deep."},
 	}
 	for _, tt := range tests {
 		if _, err := Render(&tt.req); err == nil || err.Error() != tt.want {
