@@ -24,6 +24,13 @@ import (
 // waits to be killed.
 const parentKey = "BEAMDIFF_TEST_PARENT"
 
+func init() {
+	if os.Getenv(parentKey) != "" {
+		beParent()
+		os.Exit(0)
+	}
+}
+
 func beParent() {
 	e, err := reference.Open(context.Background(), reference.Options{Workers: 1, Timeout: time.Hour})
 	if err != nil {

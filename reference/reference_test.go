@@ -22,12 +22,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) {
-	if os.Getenv(parentKey) != "" {
-		beParent()
-	}
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // open opens the reference; a machine where it cannot be set up fails the test.
 func open(t testing.TB, o reference.Options) engine.Engine {

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -184,38 +182,6 @@ func TestKilled(t *testing.T) {
 	if started.Load() < 3 {
 		t.Errorf("only %d processes were started: none was killed", started.Load())
 	}
-}
-
-// The children of an engine end with it, though they hold its output open.
-func TestChildren(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Fatal("NOT RUN: no sleep program to start")
-	}
-	state := t.TempDir() + "/state"
-	e := pool(t, "child hangs", func(o *engine.Options) { o.Command = command("child hangs", state) })
-	if out := e.Do(t.Context(), enginetest.Render("bad")); out.Kind != corpus.Failed {
-		t.Fatalf("%v %q", out.Kind, out.Why)
-	}
-	e.Close()
-	text, err := os.ReadFile(state)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var pid int
-	fmt.Sscan(string(text), &pid)
-	for range 50 {
-		if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) || zombie(pid) {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Errorf("child %d is still running", pid)
-}
-
-// zombie tells whether the process has ended and waits to be reaped.
-func zombie(pid int) bool {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	return err == nil && strings.Contains(string(text), ") Z ")
 }
 
 // Processes start only where there is work for them.
