@@ -34,7 +34,9 @@ type reading struct {
 	// With notes, what the content parser did not use is noted.
 	notes  bool
 	losses []loss
-	open   bool // an argument is open at the end of the text
+	// With ends, the text ends where the reply does, and open tells whether an
+	// argument is open there.
+	ends, open bool
 }
 
 // loss is text of a body that is in no value, or whose value was replaced.

@@ -37,6 +37,9 @@ type machine struct {
 	closes  []*rx.Scan // by field.index; the implicit field's close comes last
 	best    found      // the best match of this round
 	certain bool       // there is one
+	sure    anchorAt   // an anchor that matches where one is waited for
+	waiting int        // how many anchors may begin at hold
+	begun   begun      // the match whose end is waited for; without a field, none
 	hold    int        // from here on an anchor may begin that is not certain
 	within  int        // anchors that begin behind it are of no interest in this round
 
@@ -148,7 +151,7 @@ func (m *machine) run(end bool) error {
 		return err
 	}
 	if end {
-		return m.closeRegion(nil)
+		return m.closeRegion(false)
 	}
 	return nil
 }
@@ -163,18 +166,26 @@ func (m *machine) consume(look search) error {
 		if err := m.scan(look); err != nil {
 			return err
 		}
-		if !m.certain || m.best.Start >= m.hold {
+		switch {
+		case m.certain && m.best.Start < m.hold:
+			if m.best.Start > m.pos {
+				m.take(m.best.Start)
+			}
+			if err := m.apply(&m.best); err != nil {
+				return err
+			}
+			continue
+		case m.isSure():
 			if m.hold > m.pos {
 				m.take(m.hold)
 			}
-			return nil
+			if err := m.enter(m.sure.field, m.sure.open, m.hold); err != nil {
+				return err
+			}
+		case m.hold > m.pos:
+			m.take(m.hold)
 		}
-		if m.best.Start > m.pos {
-			m.take(m.best.Start)
-		}
-		if err := m.apply(&m.best); err != nil {
-			return err
-		}
+		return nil
 	}
 	m.discard(m.text.Base + len(m.text.S))
 	return nil
@@ -185,8 +196,15 @@ func (m *machine) consume(look search) error {
 // anchor may begin that is not certain.
 func (m *machine) scan(look search) error {
 	m.hold, m.within, m.certain = m.text.Base+len(m.text.S), math.MaxInt, false
+	m.sure, m.waiting = anchorAt{}, 0
+	if f := m.begun.field; f != nil {
+		if m.begun.open {
+			return look(f, true, f.open, &m.opens[f.index])
+		}
+		return look(f, false, f.close, m.closeOf(f))
+	}
 	if m.cur != nil && m.cur != m.t.implicit {
-		return look(m.cur, false, m.cur.close, &m.closes[m.cur.index])
+		return look(m.cur, false, m.cur.close, m.closeOf(m.cur))
 	}
 	for _, f := range m.t.explicit {
 		if err := look(f, true, f.open, &m.opens[f.index]); err != nil {
@@ -194,9 +212,17 @@ func (m *machine) scan(look search) error {
 		}
 	}
 	if f := m.t.implicit; f != nil {
-		return look(f, false, f.close, &m.closes[len(m.closes)-1])
+		return look(f, false, f.close, m.closeOf(f))
 	}
 	return nil
+}
+
+// closeOf is where the scan for a field's close is kept.
+func (m *machine) closeOf(f *field) **rx.Scan {
+	if f == m.t.implicit {
+		return &m.closes[len(m.closes)-1]
+	}
+	return &m.closes[f.index]
 }
 
 // look goes on with the search for one anchor.
@@ -219,8 +245,28 @@ func (m *machine) look(f *field, open bool, p *rx.Pattern, slot **rx.Scan) error
 		m.consider(found{f, open, *s.Match()})
 	case status == rx.Pending:
 		m.wait(s.Live())
+		if s.Sure() && m.begun.field == nil {
+			m.sure = anchorAt{f, open, s.Live()}
+		}
 	}
 	return nil
+}
+
+// anchorAt is an anchor that matches from start on, whatever follows; only where
+// the match ends is open.
+type anchorAt struct {
+	field *field
+	open  bool
+	start int
+}
+
+// isSure tells whether the region changes at hold, whatever follows: one anchor
+// matches there, no other may begin there or before, and what it captures is not
+// asked for yet.
+func (m *machine) isSure() bool {
+	a := &m.sure
+	return a.field != nil && a.start == m.hold && m.waiting == 1 &&
+		!(m.certain && m.best.Start <= m.hold) && (a.open || len(a.field.closeNames) == 0)
 }
 
 func (m *machine) consider(c found) {
@@ -230,41 +276,79 @@ func (m *machine) consider(c found) {
 	m.within = min(m.within, c.Start)
 }
 
+// wait notes that an anchor may begin at a position.
 func (m *machine) wait(at int) {
+	switch {
+	case at < m.hold || m.waiting == 0:
+		m.waiting = 1
+	case at == m.hold:
+		m.waiting++
+	}
 	m.hold = min(m.hold, at)
 	m.within = min(m.within, at)
 }
 
 // apply takes a match: its region opens, or the current one closes.
 func (m *machine) apply(f *found) error {
-	m.pos = f.End
-	if f.open {
-		if f.Start == f.End && m.idle == f.Start {
-			return m.limit(f.Start, "field %s opens and closes without end on nothing", f.field.name)
+	if m.begun.field == nil {
+		if !f.open {
+			m.captures = m.groups(m.captures, f, f.field.closeNames)
 		}
-		if err := m.closeRegion(nil); err != nil {
+		if err := m.enter(f.field, f.open, f.Start); err != nil {
 			return err
 		}
-		m.cur, m.opened = f.field, true
+	}
+	return m.leave(f)
+}
+
+// enter changes the region at the start of a match.
+func (m *machine) enter(f *field, open bool, start int) error {
+	m.begun = begun{anchorAt{f, open, start}, m.opened, len(m.calls)}
+	if err := m.closeRegion(!open); err != nil || !open {
+		return err
+	}
+	m.cur, m.opened = f, true
+	m.at.open, m.at.body = start, start
+	m.emit(harmony.Event{Type: harmony.RegionOpen, Field: f.name})
+	return nil
+}
+
+// leave goes on behind a match that the region changed at.
+func (m *machine) leave(f *found) error {
+	was := m.begun
+	m.begun = begun{}
+	m.pos = f.End
+	empty := f.Start == f.End
+	if f.open {
 		m.captures = m.groups(m.captures, f, f.field.openNames)
-		m.at.open, m.at.body = f.Start, f.End
-		m.emit(harmony.Event{Type: harmony.RegionOpen, Field: f.field.name})
+		m.at.body = f.End
+		if empty && m.idle == f.Start {
+			return m.limit(f.Start, "field %s opens and closes without end on nothing", f.field.name)
+		}
 		m.idle = -1
-		if f.Start == f.End {
+		if empty {
 			m.idle = f.Start
 		}
 		return nil
 	}
-	had := m.opened
-	m.captures = m.groups(m.captures, f, f.field.closeNames)
-	if err := m.closeRegion(f); err != nil {
-		return err
+	for i := was.calls; i < len(m.calls); i++ {
+		m.calls[i].Span.End = int64(f.End - m.origin)
+	}
+	if n := len(m.record.regions); n > 0 && was.opened {
+		m.record.regions[n-1].Span.End = int64(f.End - m.origin)
 	}
 	if m.idle != f.End {
 		m.idle = -1
 	}
-	m.stuck = !had && f.Start == f.End
+	m.stuck = !was.opened && empty
 	return nil
+}
+
+// begun is a match whose start changed the region already.
+type begun struct {
+	anchorAt
+	opened bool // there was a region before
+	calls  int  // how many calls there were
 }
 
 // groups adds the groups that took part in a match to the captures; a later one

@@ -17,9 +17,9 @@ func (c *content) dirty() bool {
 }
 
 // closeRegion ends the current region, if there is one, and puts its value into
-// the message. by is the match that closed it, nil where the reply ended or
-// another region opened.
-func (m *machine) closeRegion(by *found) error {
+// the message. closed tells whether its close was seen; else the reply ended or
+// another region opened. How far the close reaches is told later.
+func (m *machine) closeRegion(closed bool) error {
 	if m.cur == nil || !m.opened {
 		m.reset()
 		return nil
@@ -28,7 +28,7 @@ func (m *machine) closeRegion(by *found) error {
 		return m.limit(m.at.open, "the reply has more than %d regions", m.o.Limits.Regions)
 	}
 	f, text := m.cur, m.body.String()
-	m.content.losses, m.content.open = nil, false
+	m.content.losses, m.content.ends, m.content.open = nil, !closed, false
 	v, err := f.process(text, m.captures, &m.content)
 	if err == nil && m.o.Tools.len() > 0 {
 		v, err = m.o.Tools.cast(v, m.o.Limits.Depth)
@@ -37,9 +37,6 @@ func (m *machine) closeRegion(by *found) error {
 		err = m.store(f, v)
 	}
 	end := m.at.body + len(text)
-	if by != nil {
-		end = by.End
-	}
 	first := len(m.calls)
 	if err != nil {
 		failed := *err
@@ -48,10 +45,10 @@ func (m *machine) closeRegion(by *found) error {
 		m.storeRaw(f, text)
 		v = value.String(text)
 	} else {
-		m.noteCalls(v, end, by != nil)
+		m.noteCalls(v, end, closed)
 	}
 	if m.o.Problems {
-		m.noteRegion(f, text, end, by != nil, err, first)
+		m.noteRegion(f, text, end, closed, err, first)
 	}
 	if err != nil {
 		if !m.o.Lenient {

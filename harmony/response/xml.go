@@ -85,8 +85,8 @@ func (c *content) parseXML(text string, r *reading) (value.Value, *Error) {
 				r.losses = append(r.losses, loss{old, harmony.BadArgs, "the argument " + key + " is given again; this value is lost"})
 			}
 			spans[key] = harmony.Span{Start: int64(m.Start), End: int64(m.End)}
-			used = m.End
 		}
+		used = m.End
 		old, has := out.Get(key)
 		switch {
 		case !has || !a.merge:
@@ -111,9 +111,10 @@ func (c *content) parseXML(text string, r *reading) (value.Value, *Error) {
 	}
 	if r.notes {
 		r.unused(text, used, len(text))
-		if live, err := a.pattern.Partial(text, used); err == nil && live < len(text) {
-			r.open = true
-		}
+	}
+	if r.ends {
+		live, err := a.pattern.Partial(text, used)
+		r.open = err != nil || live < len(text)
 	}
 	return out.Value(), nil
 }

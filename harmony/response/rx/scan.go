@@ -55,6 +55,7 @@ type Scan struct {
 	live  int // Pending: where a match may begin
 	found Match
 	state Status
+	sure  bool // Pending: a match begins at live for certain
 	// Steps counts the bytes looked at, once for each thread that did.
 	Steps int64
 
@@ -87,6 +88,10 @@ func (s *Scan) From(pos int) {
 // Live is the first position at which a match may begin; for Pending only.
 func (s *Scan) Live() int { return s.live }
 
+// Sure tells, for Pending, that a match begins at Live whatever follows: only its
+// end is open.
+func (s *Scan) Sure() bool { return s.sure }
+
 // Match is the answer; for Found only. It is valid until the next From.
 func (s *Scan) Match() *Match { return &s.found }
 
@@ -97,6 +102,7 @@ func (s *Scan) Run(t *Text, limit int) (Status, error) {
 	if s.state == Found {
 		return Found, nil
 	}
+	s.sure = false
 	var err error
 	switch {
 	case s.p.texts != nil:
@@ -143,6 +149,7 @@ func (s *Scan) runLiterals(t *Text, limit int) Status {
 				continue
 			}
 			if open {
+				s.sure = true
 				break
 			}
 			s.found = Match{Start: s.at, End: s.at + len(lit), Groups: s.found.Groups[:0]}

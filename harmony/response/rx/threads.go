@@ -321,6 +321,7 @@ func (s *Scan) runThreads(t *Text, limit int) Status {
 			return Pending
 		}
 		s.live = th.live()
+		s.sure = th.matched && th.best.Start == s.live
 		return Pending
 	}
 	if p.asserts {

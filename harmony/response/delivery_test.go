@@ -1,0 +1,102 @@
+package response
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// facts takes events apart into what they tell, one character of text each.
+func facts(events []harmony.Event) (out []string) {
+	for _, e := range events {
+		switch e.Type {
+		case harmony.RegionOpen:
+			out = append(out, "open "+e.Field)
+		case harmony.RegionClose:
+			out = append(out, "close "+e.Field+" "+value.Dumps(e.Value))
+		default:
+			for _, r := range e.Text {
+				out = append(out, string(r))
+			}
+		}
+	}
+	return out
+}
+
+func commonPrefix(a, b []string) []string {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return a[:n]
+}
+
+// eventsOf feeds text, and ends the reply if end is set.
+func eventsOf(t *testing.T, tpl *Template, text string, end bool) []string {
+	p, err := tpl.NewParser(Options{Prefix: &noPrefix})
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, err := p.Feed(text)
+	out := facts(events)
+	if err == nil && end {
+		events, _, err = p.Finalize(harmony.Stop{})
+		out = append(out, facts(events)...)
+	}
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return out
+}
+
+// What all continuations agree on must be delivered at once, and nothing else.
+// The continuations are all sequences of up to three pieces: they complete every
+// marker of the templates, so what they agree on is certain.
+func TestDelivery(t *testing.T) {
+	pieces := []string{"<", "x", ">", "/", "<x>", "x>", "/x>", "y>", "</y>", "a", " ", "b", "ND", "END", "ING"}
+	var rest []string
+	for _, a := range pieces {
+		rest = append(rest, a)
+		for _, b := range pieces {
+			rest = append(rest, a+b)
+			for _, c := range []string{"x>", "y>", ">", "<x>", "b", "a"} {
+				rest = append(rest, a+b+c)
+			}
+		}
+	}
+	for name, fields := range map[string]string{
+		"literals":       `{"x":{"open":"<x>","close":"</x>","content_args":{"strip":false}},"c":{"repeats":true,"content_args":{"strip":false}}}`,
+		"lists":          `{"x":{"open":["<x>","x"],"close":["END","ENDx","</x>"],"repeats":true},"c":{"repeats":true}}`,
+		"no implicit":    `{"x":{"open":"<x>","close":"</x>"},"y":{"open":"</y>","close":"<"}}`,
+		"space head":     `{"x":{"open_pattern":"\\s*<x>","close":"</x>"},"c":{"repeats":true,"content_args":{"strip":false}}}`,
+		"optional tail":  `{"x":{"open":"<x>","close_pattern":"</x>\\s*(?:</y>)?","repeats":true},"c":{"repeats":true,"content_args":{"strip":false}}}`,
+		"look ahead":     `{"x":{"open":"<x>","close_pattern":"END(?!ING)","repeats":true},"c":{"repeats":true}}`,
+		"name in header": `{"x":{"open_pattern":"a(?P<n>[^<\\s]+)<x>","close":"</x>","transform":"{n}","repeats":true},"y":{"open":"<y>","close":"</y>","repeats":true},"c":{"repeats":true}}`,
+		"lazy name":      `{"x":{"open_pattern":"(?:b)?a(?P<n>.+?)<x>","close":"</x>","transform":"{n}","repeats":true},"c":{"repeats":true}}`,
+		"word edge":      `{"x":{"open_pattern":"\\bx\\b","close":"<"},"c":{"repeats":true}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			tpl := compileJSON(t, `{"start_anchor":"@","fields":`+fields+`}`)
+			rng := rand.New(rand.NewSource(1))
+			for range 40 {
+				var b strings.Builder
+				for range rng.Intn(6) {
+					b.WriteString(pieces[rng.Intn(len(pieces))])
+				}
+				text := b.String()
+				certain := eventsOf(t, tpl, text, true)
+				for _, r := range rest {
+					certain = commonPrefix(certain, eventsOf(t, tpl, text+r, true))
+				}
+				if got := eventsOf(t, tpl, text, false); !slices.Equal(got, certain) {
+					t.Fatalf("after %q: delivered\n%s\nbut certain is\n%s", text, fmt.Sprintf("%q", got), fmt.Sprintf("%q", certain))
+				}
+			}
+		})
+	}
+}

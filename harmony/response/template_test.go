@@ -1,0 +1,98 @@
+package response
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Wrong templates with the class that the reference raises and a part of its
+// text. Where a template has several faults the first in the reference's order
+// must be the one.
+func TestCompileRefuses(t *testing.T) {
+	field := func(f string) string { return `{"start_anchor":"@","fields":{"x":` + f + `}}` }
+	for _, c := range []struct{ template, class, text string }{
+		{`[]`, "ValueError", "must be a dict, got list"},
+		{`null`, "ValueError", "must be a dict, got NoneType"},
+		{`{"version":"1","bogus":1}`, "ValueError", "Unsupported response_template version"},
+		{`{"version":null}`, "ValueError", "Unsupported"},
+		{`{"version":2}`, "ValueError", "Unsupported"},
+		{`{"b":1,"a":1,"defaults":null}`, "ValueError", "Unknown keys in response_template: ['a', 'b']"},
+		{`{"defaults":null,"fields":{}}`, "ValueError", "defaults must be a dict"},
+		{`{"start_anchor":"@"}`, "ValueError", "fields must be a non-empty dict"},
+		{`{"fields":{}}`, "ValueError", "fields must be a non-empty dict"},
+		{`{"fields":{"x":5}}`, "ValueError", "Field 'x' must be a dict"},
+		{`{"fields":{"x":{}}}`, "ValueError", "must define 'start_anchor' or 'start_anchor_pattern'"},
+		{`{"fields":{"x":{}},"start_anchor":"a","start_anchor_pattern":"a"}`, "ValueError", "response_template: cannot specify both"},
+		{`{"fields":{"x":{},"y":{}}}`, "ValueError", "Found: x, y"},
+		{field(`{"bogus":1,"also":2,"content":"nope"}`), "ValueError", "unknown keys ['also', 'bogus']"},
+		{field(`{"content":"nope","open":""}`), "ValueError", "Available: ['bool', 'float', 'int', 'json', 'kv-lines', 'python-call-list', 'text', 'xml-inline']"},
+		{field(`{"content":[]}`), "TypeError", "unhashable type: 'list'"},
+		{field(`{"open":null}`), "ValueError", "got NoneType"},
+		{field(`{"open_pattern":null}`), "TypeError", ""},
+		{field(`{"open":"a","open_pattern":null}`), "ValueError", "cannot specify both 'open' and 'open_pattern'"},
+		{field(`{"open":[]}`), "ValueError", "at least one literal"},
+		{field(`{"open":["",5]}`), "ValueError", "only strings"},
+		{field(`{"open":["a",""]}`), "ValueError", "cannot be empty strings"},
+		{field(`{"close_pattern":"("}`), "ValueError", "Field 'x': invalid close_pattern regex"},
+		{field(`{"join":5}`), "ValueError", "'join' must be a string, got int"},
+		{field(`{"join":"a"}`), "ValueError", "'join' requires 'repeats': true"},
+		{field(`{"transform_each":1}`), "ValueError", "transform_each must be a bool, got int"},
+		{field(`{"transform_each":true}`), "ValueError", "no transform was provided"},
+		{field(`{"transform":{"a":["x{b}"]}}`), "ValueError", "mixes a {placeholder} with literal text"},
+		{field(`{"transform":"{{content}}"}`), "ValueError", "mixes"},
+		{field(`{"transform":"{a}{b}"}`), "ValueError", "mixes"},
+		{field(`{"transform":"{content}\n"}`), "ValueError", "mixes"},
+		{field(`{"open_pattern":"(?P<b>x)(?P<a>y)"}`), "ValueError", "named group(s) ['a', 'b']"},
+		{field(`{"open_pattern":"a++"}`), "UnsupportedError", "a possessive quantifier is not supported, at byte 2"},
+	} {
+		_, err := Compile(loads(t, c.template))
+		var e *Error
+		switch {
+		case !errors.As(err, &e):
+			t.Errorf("%s: got %v, want %s", c.template, err, c.class)
+		case e.Class() != c.class || !strings.Contains(e.Error(), c.text):
+			t.Errorf("%s: got %s: %v, want %s: …%s…", c.template, e.Class(), e, c.class, c.text)
+		}
+	}
+}
+
+// What looks wrong and is not.
+func TestCompileAccepts(t *testing.T) {
+	for _, template := range []string{
+		`{"version":true,"fields":{"x":{}},"start_anchor":"@"}`,
+		`{"version":1.0,"fields":{"x":{"repeats":"no","optional":0,"content_args":[]}},"start_anchor_pattern":"(?P<n>a)"}`,
+		`{"fields":{"x":{"open":["a","a"],"transform":""}},"start_anchor":["a","b"]}`,
+		`{"fields":{"x":{"open_pattern":"","transform":["{}","{a-b}","{a..b}",5,{"x{y}":null}]}},"start_anchor":"a"}`,
+		`{"fields":{"x":{"content":"xml-inline","content_args":{"tag_pattern":"("}}},"start_anchor":"a"}`,
+	} {
+		if _, err := Compile(loads(t, template)); err != nil {
+			t.Errorf("%s: %v", template, err)
+		}
+	}
+}
+
+// The reference refuses a missing prefix, but a wrong template first.
+func TestPrefixIsRequired(t *testing.T) {
+	_, err := beamTemplate(t).Parse("", Options{})
+	if got := classOf(err); !strings.HasPrefix(got, "ValueError") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestStreams(t *testing.T) {
+	for name, tpl := range beamTemplates(t) {
+		if held := tpl.Streams(); held != nil {
+			t.Errorf("%s: %v", name, held)
+		}
+	}
+	tpl := compileJSON(t, `{"start_anchor":"@","fields":{"x":{"open_pattern":"(?=[\\s\\S]*?</think>)","close":"</think>"},"y":{"open_pattern":"[^<]*<y>"}}}`)
+	held := tpl.Streams()
+	if len(held) != 1 || !strings.Contains(held[0], "field x: open_pattern") {
+		t.Errorf("got %q", held)
+	}
+	if !slices.Equal(tpl.Fields(), []string{"x", "y"}) {
+		t.Errorf("fields %v", tpl.Fields())
+	}
+}
