@@ -1,0 +1,228 @@
+package reference_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference"
+	"github.com/beamdiff/beamdiff/reference/checkpoint"
+	"github.com/beamdiff/beamdiff/reference/engine"
+)
+
+// answer asks an engine what a case asks. The second outcome is that of the
+// stream operation, where the case wants one.
+func answer(t *testing.T, e engine.Engine, c *corpus.Case, input *value.Object) []corpus.Outcome {
+	out := []corpus.Outcome{e.Do(t.Context(), engine.Request{Op: engine.Op(c.Kind), Case: input})}
+	if !c.Stream.IsNull() {
+		out = append(out, e.Do(t.Context(), engine.Request{Op: engine.OpStream, Case: input}))
+	}
+	return out
+}
+
+// differs says how answers differ from what a case wants, "" where they do not.
+func differs(c *corpus.Case, got []corpus.Outcome) string {
+	first := got[0]
+	if mask, ok := first.Value.AsObject(); ok && c.Kind == corpus.Mask && c.Want.Kind == corpus.OK {
+		first.Value = only(mask, c.Want.Value) // not the ids, where the case wants none
+	}
+	if c.Kind == corpus.Parse && c.Want.Message == "" {
+		first.Message = "" // parse errors compare by class
+	}
+	if want := say(*c.Want); say(first) != want {
+		return "got " + say(first) + "\nwant " + want
+	}
+	if len(got) > 1 && (got[1].Kind != corpus.OK || !value.Equal(got[1].Value, c.Stream)) {
+		return "got stream " + say(got[1]) + "\nwant " + value.Dumps(c.Stream)
+	}
+	return ""
+}
+
+// only keeps of an object the members that another has.
+func only(o *value.Object, other value.Value) value.Value {
+	kept := &value.Object{}
+	want, _ := other.AsObject()
+	for name := range want.All() {
+		v, _ := o.Get(name)
+		kept.Set(name, v)
+	}
+	return kept.Value()
+}
+
+// each runs f over items on as many goroutines as the reference has workers.
+func each[T any](items []T, f func(int, T)) {
+	next := make(chan int)
+	done := make(chan struct{})
+	for range 8 {
+		go func() {
+			for i := range next {
+				f(i, items[i])
+			}
+			done <- struct{}{}
+		}()
+	}
+	for i := range items {
+		next <- i
+	}
+	close(next)
+	for range 8 {
+		<-done
+	}
+}
+
+// Every shipped case that is Beam's gives in the default checkpoint's Python
+// what it wants.
+func TestCorpus(t *testing.T) {
+	e := open(t, reference.Options{Workers: 2})
+	cases := slices.DeleteFunc(corpus.Embedded(), func(c corpus.Case) bool { return c.Format != "beam" || c.Want == nil })
+	faults := make([]string, len(cases))
+	each(cases, func(i int, c corpus.Case) { faults[i] = differs(&c, answer(t, e, &c, c.Input)) })
+	for i, fault := range faults {
+		if fault != "" {
+			t.Errorf("%s:\n%s", cases[i].ID, fault)
+		}
+	}
+	if len(cases) < 500 {
+		t.Errorf("only %d cases were run", len(cases))
+	}
+}
+
+// An undocumented want holds for the default checkpoint as it is. After a change
+// of the checkpoint, run TestCorpus, put its wants right, and then this test
+// with UPDATE=1.
+func TestCorpusHash(t *testing.T) {
+	hash := checkpoint.Default().Hash()
+	stale := map[string]bool{}
+	for _, c := range corpus.Embedded() {
+		if c.Domain == corpus.Undocumented && c.Checkpoint == "" && c.CheckpointHash != hash && c.CheckpointHash != "" {
+			stale[c.CheckpointHash] = true
+			if os.Getenv("UPDATE") == "" {
+				t.Errorf("%s holds for the checkpoint %s; the default one is now %s", c.ID, c.CheckpointHash, hash)
+			}
+		}
+	}
+	if len(stale) == 0 || os.Getenv("UPDATE") == "" {
+		return
+	}
+	for _, suite := range []string{"documentation", "decisions", "bugs"} {
+		files, err := os.ReadDir("../corpus/" + suite)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			name := "../corpus/" + suite + "/" + f.Name()
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := string(data)
+			for old := range stale {
+				text = strings.ReplaceAll(text, old, hash)
+			}
+			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// decision is a decision of the checkpoint's README and the name that cases
+// know it by.
+type decision struct {
+	Name string `toml:"name"`
+	Text string `toml:"text"` // words of its row or bullet, or of another sentence
+}
+
+// checkDecisions holds the names against the README and the cases: it gives
+// what is wrong.
+func checkDecisions(readme string, decisions []decision, cases []corpus.Case) []string {
+	var faults []string
+	used := map[string]bool{}
+	for _, c := range cases {
+		if c.Decision != "" {
+			used[c.Decision] = true
+			if !slices.ContainsFunc(decisions, func(d decision) bool { return d.Name == c.Decision }) {
+				faults = append(faults, c.ID+": no decision is called "+c.Decision)
+			}
+		}
+	}
+	lines := decided(readme)
+	named := make([]bool, len(lines))
+	for _, d := range decisions {
+		if !used[d.Name] {
+			faults = append(faults, d.Name+": no case depends on it")
+		}
+		at := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, d.Text) })
+		if at >= 0 {
+			named[at] = true
+		} else if !strings.Contains(readme, d.Text) {
+			faults = append(faults, d.Name+": the README does not say "+d.Text)
+		}
+	}
+	for i, line := range lines {
+		if !named[i] {
+			faults = append(faults, "no name for: "+line)
+		}
+	}
+	return faults
+}
+
+// decided gives the rows and bullets of the README that decide something.
+func decided(readme string) []string {
+	var lines []string
+	for line := range strings.Lines(strings.ReplaceAll(readme, "\n  ", " ")) {
+		if strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "| ") && !strings.HasPrefix(line, "| decision") && !strings.HasPrefix(line, "| question") {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	return lines
+}
+
+func readDecisions(t *testing.T) (string, []decision) {
+	t.Helper()
+	readme, err := os.ReadFile("checkpoint/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Decision []decision `toml:"decision"`
+	}
+	if _, err := toml.DecodeFile("../corpus/decisions/decisions.toml", &file); err != nil {
+		t.Fatal(err)
+	}
+	return string(readme), file.Decision
+}
+
+// Every decision of the README has a name and a case, and every name that a
+// case gives is one.
+func TestDecisions(t *testing.T) {
+	readme, decisions := readDecisions(t)
+	for _, fault := range checkDecisions(readme, decisions, corpus.Embedded()) {
+		t.Error(fault)
+	}
+	if n := len(decided(readme)); n < 38 {
+		t.Errorf("only %d rows and bullets were found", n)
+	}
+}
+
+func TestDecisionsPlanted(t *testing.T) {
+	readme, decisions := readDecisions(t)
+	cases := corpus.Embedded()
+	for name, faults := range map[string][]string{
+		"a new row":    checkDecisions(readme+"\n| `new` | why |\n", decisions, cases),
+		"a new bullet": checkDecisions(readme+"\n- New.\n", decisions, cases),
+		"a row less":   checkDecisions(strings.Replace(readme, "| `content-parts`", "`content-parts`", 1), decisions, cases),
+		"a new name":   checkDecisions(readme, append(slices.Clone(decisions), decision{"x", "`content-parts`"}), cases),
+		"a name less":  checkDecisions(readme, decisions[1:], cases),
+		"a wrong name": checkDecisions(readme, decisions, append(cases, corpus.Case{ID: "x", Decision: "y"})),
+	} {
+		if len(faults) == 0 {
+			t.Errorf("%s: not seen", name)
+		}
+	}
+}
