@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
 var update = flag.Bool("update", false, "rewrite the shipped data in its canonical form")
@@ -57,5 +59,53 @@ func TestShippedFilesAreCanonical(t *testing.T) {
 		if err := os.WriteFile(name, want, 0o644); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// Every shipped file fits the schema.
+func TestShippedFilesFitTheSchema(t *testing.T) {
+	schema := compileSchema(t)
+	for _, name := range caseFiles(t) {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := validate(t, schema, string(data)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What every shipped case says of itself.
+func TestShippedCases(t *testing.T) {
+	suites := map[string]int{}
+	asked := map[string]string{} // what a suite asks already, and by which case
+	for _, c := range Embedded() {
+		suites[c.Suite]++
+		if parts := strings.Split(c.ID, "/"); len(parts) != 3 || parts[0] != c.Suite {
+			t.Errorf("%s: the id is not suite/file/name", c.ID)
+		} else if data, err := os.ReadFile(parts[0] + "/" + parts[1] + ".json"); err != nil || !bytes.Contains(data, []byte(`"`+c.ID+`"`)) {
+			t.Errorf("%s: the id does not say the case's file", c.ID)
+		}
+		if c.Format == "" || c.Domain == "" || c.Source == "" || c.Want == nil {
+			t.Errorf("%s: format, domain, source or want is missing", c.ID)
+		}
+		if !strings.HasSuffix(c.Why, ".") && !strings.HasSuffix(c.Why, "?") {
+			t.Errorf("%s: why is no sentence: %q", c.ID, c.Why)
+		}
+		if c.Domain == Documented && (c.CheckpointHash != "" || c.Decision != "") {
+			t.Errorf("%s: a documented case depends on no checkpoint", c.ID)
+		}
+		if c.Suite == "decisions" && c.Decision == "" {
+			t.Errorf("%s: no decision", c.ID)
+		}
+		what := c.Suite + " " + string(c.Kind) + " " + string(value.Append(nil, c.Input.Value(), value.PyDumps))
+		if other, has := asked[what]; has {
+			t.Errorf("%s asks what %s asks", c.ID, other)
+		}
+		asked[what] = c.ID
+	}
+	if suites["documentation"] < 180 || suites["decisions"] < 260 || suites["bugs"] < 120 {
+		t.Errorf("cases by suite: %v", suites)
 	}
 }
