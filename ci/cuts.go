@@ -34,8 +34,9 @@ type Cut struct {
 	Limited bool
 }
 
-// Cuts are the ways in which the reply of a case is fed: one character at a
-// time, three at random that depend on seed and id alone, and the case's own.
+// Cuts are the ways in which the reply of a case is fed: the case's own, one
+// character at a time, three at random that depend on seed and id alone, and for
+// engines that take bytes one at random that cuts characters too.
 func Cuts(c corpus.Case, seed uint64) []Cut {
 	var cuts []Cut
 	if own, ok := c.Input.Get("chunks"); ok && !own.IsNull() {
@@ -61,10 +62,17 @@ func Cuts(c corpus.Case, seed uint64) []Cut {
 		k := []int{1 + rng.IntN(3), n / 8, n / 2}[i]
 		cuts = append(cuts, randomCut(rng, n, min(max(k, 1), n-1, maxFeeds-1)))
 	}
+	if len(reply) > n { // some characters have several bytes
+		cut := randomCut(rng, len(reply), min(len(reply)/2, maxFeeds-1))
+		cut.Name = strings.Replace(cut.Name, "character", "byte", 1)
+		cut.Chunks = value.Members(value.Member{Name: "bytes", Value: cut.Chunks})
+		cut.BytesOnly = true
+		cuts = append(cuts, cut)
+	}
 	return cuts
 }
 
-// randomCut cuts n characters at k places.
+// randomCut cuts n characters, or bytes, at k places.
 func randomCut(rng *rand.Rand, n, k int) Cut {
 	at := rng.Perm(n - 1)[:k]
 	slices.Sort(at)

@@ -19,10 +19,10 @@ func parseCase(id, reply string) corpus.Case {
 func TestCuts(t *testing.T) {
 	c := parseCase("a/b", strings.Repeat("é", 100))
 	cuts := Cuts(c, 1)
-	if len(cuts) != 4 || !value.Equal(cuts[0].Chunks, value.Int(1)) {
+	if len(cuts) != 5 || !value.Equal(cuts[0].Chunks, value.Int(1)) || !cuts[4].BytesOnly {
 		t.Fatalf("cuts: %+v", cuts)
 	}
-	for _, cut := range cuts[1:] {
+	for _, cut := range cuts[1:4] {
 		list, ok := cut.Chunks.AsArray()
 		if !ok || list.Len() == 0 {
 			t.Fatalf("%s: %s", cut.Name, value.Dumps(cut.Chunks))

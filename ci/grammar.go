@@ -12,7 +12,7 @@ import (
 // grammar is the command line. Its verbs are the methods run of their types.
 type grammar struct {
 	Version bool `help:"Print the version and exit."`
-	Verbose bool `short:"v" help:"Say more: every case, and what the set-up does."`
+	Verbose bool `short:"v" help:"Say more: every case, every difference."`
 
 	Diff   diffVerb   `cmd:"" help:"Run cases through the engines and report each difference. The main job."`
 	Render renderVerb `cmd:"" help:"Write the prompt of one render case: its exact bytes, nothing added."`

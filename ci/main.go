@@ -17,10 +17,13 @@ import (
 // env is the environment as os.Environ gives it.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string) (code int) {
 	defer func() {
-		if e, ok := recover().(exited); ok { // --help; any other panic is a bug and goes on
-			code = e.code
-		} else if r := recover(); r != nil {
-			panic(r)
+		switch r := recover().(type) {
+		case nil:
+		case exited: // --help
+			code = r.code
+		default:
+			fmt.Fprintf(stderr, "beamdiff: this is a bug in beamdiff: %v\n%s", r, debug.Stack())
+			code = ExitEngine
 		}
 	}()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

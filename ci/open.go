@@ -233,16 +233,18 @@ func fetched(ctx context.Context, e engine.Engine) (*checkpoint.Checkpoint, erro
 }
 
 func (o *opener) external(spec string) (engine.Engine, error) {
-	open := &value.Object{}
-	if dir := o.name(); dir != "" {
-		if info, err := os.Stat(dir); err == nil && info.IsDir() {
-			open.Set("directory", value.String(dir))
-		} else {
-			open.Set("hub", value.String(dir))
+	dir := o.name()
+	if dir == "" {
+		var err error
+		if dir, err = reference.DefaultDirectory(); err != nil {
+			return nil, broken(err)
 		}
-	} else {
-		open = nil // the default checkpoint has no directory; the engine brings its own
 	}
+	key := "directory"
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		key = "hub"
+	}
+	open, _ := object(key, value.String(dir), "date", value.String(o.today())).AsObject()
 	e, err := reference.External(spec, engine.Options{Open: open, Workers: max(o.jobs, 1), CaseTimeout: o.Timeout, MemoryLimit: o.Memory << 20})
 	if err != nil {
 		return nil, usage(err)

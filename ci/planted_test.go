@@ -171,3 +171,37 @@ func caseText(t *testing.T, id string) string {
 	t.Fatalf("no case %s", id)
 	return ""
 }
+
+// The verbs of one case say the same through the checkpoint's Python.
+func TestReferenceVerbs(t *testing.T) {
+	for _, tt := range []struct{ verb, text string }{
+		{"render", caseText(t, "call")},
+		{"mask", caseText(t, "call")},
+		{"parse", caseText(t, "called")},
+		{"render", `{"messages": [{"role": "user", "content": "x"}], "reasoning_effort": "none"}`}, // an error
+	} {
+		code, out, errs := command(t, tt.text, tt.verb, "-")
+		code2, out2, errs2 := command(t, tt.text, tt.verb, "-", "--engine", "reference")
+		if code != code2 || out != out2 || errs != errs2 {
+			t.Errorf("%s %s\nnative:    exit %d, %q, %q\nreference: exit %d, %q, %q", tt.verb, tt.text, code, out, errs, code2, out2, errs2)
+		}
+	}
+}
+
+// What only the reference can do without: a directory with a template and no
+// tokenizer.
+func TestBareCheckpoint(t *testing.T) {
+	dir := plant(t, "", "", "")
+	if err := os.Remove(filepath.Join(dir, "tokenizer.json")); err != nil {
+		t.Fatal(err)
+	}
+	cases := filepath.Join(t.TempDir(), "cases.json")
+	mask := `,{"id": "mask", "kind": "mask", "messages": [{"role": "user", "content": "x"}, {"role": "assistant", "content": "é"}]}]`
+	if err := os.WriteFile(cases, []byte(strings.TrimSuffix(plantedCases, "]")+mask), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := command(t, "", "diff", cases, "--checkpoint", dir, "--jobs", "1")
+	if code != ExitSame || !strings.Contains(out, "note: ") || !strings.Contains(out, "same: 6 cases") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+}

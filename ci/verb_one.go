@@ -138,9 +138,6 @@ func (f *oneFlags) one(ctx context.Context, t *terminal, kind corpus.Kind, do fu
 	if err != nil {
 		return err
 	}
-	if c.Checkpoint != "" {
-		return notBuilt("the checkpoint " + c.Checkpoint + ", a recipe that the case names,")
-	}
 	open, err := o.open(ctx, []string{f.Engine})
 	m.clear()
 	if err != nil {
@@ -149,6 +146,9 @@ func (f *oneFlags) one(ctx context.Context, t *terminal, kind corpus.Kind, do fu
 	defer open.close()
 	stop := context.AfterFunc(ctx, open.close)
 	defer stop()
+	if why := (&Runner{Format: open.format}).outside(c); why != "" {
+		return usagef("the case cannot be asked: %s", why)
+	}
 	result, failed := do(open.engines[0], c.Input)
 	if ctx.Err() != nil {
 		return broken(fmt.Errorf("interrupted"))

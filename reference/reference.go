@@ -143,6 +143,18 @@ func locate(name string) (value.Member, error) {
 	return value.Member{Name: "hub", Value: value.String(name)}, nil
 }
 
+// DefaultDirectory puts the default checkpoint into the cache folder, for engines
+// that need a directory, and gives its path.
+func DefaultDirectory() (string, error) {
+	cache, err := python.CacheDir()
+	if err != nil {
+		return "", err
+	}
+	v, err := defaultDirectory(cache)
+	dir, _ := v.AsString()
+	return dir, err
+}
+
 // defaultDirectory puts the default checkpoint into the cache, whole or not at
 // all, and gives its path.
 func defaultDirectory(cache string) (value.Value, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"slices"
 
 	"github.com/beamdiff/beamdiff/corpus"
@@ -76,8 +77,16 @@ func (n *Native) Info(context.Context) (Info, error) {
 // Close does nothing: there is nothing to end.
 func (n *Native) Close() error { return nil }
 
+// caught makes a panic, which is a bug of this module, the engine's failure.
+func caught(o *corpus.Outcome) {
+	if r := recover(); r != nil {
+		*o = failed(fmt.Sprintf("panic: %v\n%s", r, debug.Stack()))
+	}
+}
+
 // Do answers a request.
-func (n *Native) Do(ctx context.Context, r Request) corpus.Outcome {
+func (n *Native) Do(ctx context.Context, r Request) (o corpus.Outcome) {
+	defer caught(&o)
 	if err := ctx.Err(); err != nil {
 		return failed(err.Error())
 	}

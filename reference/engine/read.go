@@ -57,7 +57,8 @@ func (r Reading) stream() corpus.Outcome {
 
 // Read reads the reply of a parse case. Without chunks and without events it is
 // read in one piece.
-func (n *Native) Read(in *value.Object, o ReadOptions) Reading {
+func (n *Native) Read(in *value.Object, o ReadOptions) (r Reading) {
+	defer caught(&r.Outcome)
 	template, problem := n.responseTemplate(in)
 	if problem != nil {
 		return Reading{Outcome: *problem}
