@@ -3,6 +3,7 @@ package ci
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/reference/engine"
@@ -27,10 +28,11 @@ type DecisionResult struct {
 	Cases []string
 	// Engine is the one that can decide otherwise.
 	Engine string
-	// Choice makes that engine agree with the last one in Settles of the cases;
-	// "" where no choice helps.
-	Choice  string
-	Settles int
+	// Settings, as NAME=CHOICE, make that engine agree with the last one in
+	// Settles of the cases; none where nothing helps. A case may depend on
+	// another decision than the one that it names.
+	Settings []string
+	Settles  int
 }
 
 // settle groups the differences between an engine that can decide and the last
@@ -52,35 +54,57 @@ func (r *Runner) settle(ctx context.Context, res *Result) {
 				groups[c.Case.Decision] = append(groups[c.Case.Decision], c)
 			}
 		}
+		from := len(res.Decisions)
+		var found []string // the settings that settle something
 		for _, name := range names {
-			res.Decisions = append(res.Decisions, settleOne(ctx, d, name, groups[name]))
+			out := DecisionResult{Decision: name, Engine: d.Name()}
+			for _, c := range groups[name] {
+				out.Cases = append(out.Cases, c.Case.ID)
+			}
+			for _, choice := range d.Choices(name) {
+				out.try(ctx, d, groups[name], name+"="+choice)
+			}
+			found = append(found, out.Settings...)
+			res.Decisions = append(res.Decisions, out)
+		}
+		for i := range res.Decisions[from:] {
+			out := &res.Decisions[from+i]
+			for _, setting := range found {
+				out.try(ctx, d, groups[out.Decision], setting)
+			}
+			out.try(ctx, d, groups[out.Decision], found...)
 		}
 	}
 }
 
-func settleOne(ctx context.Context, d Decider, name string, cases []CaseResult) DecisionResult {
-	out := DecisionResult{Decision: name, Engine: d.Name()}
+// try keeps the settings where they settle more of the cases than those it has.
+func (out *DecisionResult) try(ctx context.Context, d Decider, cases []CaseResult, settings ...string) {
+	if len(settings) == 0 || out.Settles == len(cases) {
+		return
+	}
+	other := engine.Engine(d)
+	for _, setting := range settings {
+		name, choice, _ := strings.Cut(setting, "=")
+		next, ok := other.(Decider)
+		if !ok {
+			return
+		}
+		var err error
+		if other, err = next.Decide(name, choice); err != nil {
+			return // a choice that this engine lacks settles nothing
+		}
+		defer other.Close()
+	}
+	n := 0
 	for _, c := range cases {
-		out.Cases = append(out.Cases, c.Case.ID)
+		answer := other.Do(ctx, engine.Request{Op: engine.Op(c.Case.Kind), Case: c.Case.Input})
+		if kind, _, _ := judge(c.Case.Kind, answer, c.Outcomes[len(c.Outcomes)-1].Outcome); kind == corpus.Same {
+			n++
+		}
 	}
-	for _, choice := range d.Choices(name) {
-		other, err := d.Decide(name, choice)
-		if err != nil {
-			continue // a choice that this engine lacks settles nothing
-		}
-		n := 0
-		for _, c := range cases {
-			answer := other.Do(ctx, engine.Request{Op: engine.Op(c.Case.Kind), Case: c.Case.Input})
-			if kind, _, _ := judge(c.Case.Kind, answer, c.Outcomes[len(c.Outcomes)-1].Outcome); kind == corpus.Same {
-				n++
-			}
-		}
-		if n > out.Settles {
-			out.Choice, out.Settles = choice, n
-		}
-		other.Close()
+	if n > out.Settles {
+		out.Settings, out.Settles = settings, n
 	}
-	return out
 }
 
 // differs tells whether the answers of a pair differ.

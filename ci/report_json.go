@@ -132,7 +132,7 @@ func verdictValue(v Verdict) value.Value {
 
 func decisionValue(d DecisionResult) value.Value {
 	return object("decision", value.String(d.Decision), "engine", value.String(d.Engine), "cases", texts(d.Cases),
-		"choice", value.String(d.Choice), "settles", value.Int(int64(d.Settles)))
+		"settings", texts(d.Settings), "settles", value.Int(int64(d.Settles)))
 }
 
 // object builds an object from names and values in turn.

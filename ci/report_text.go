@@ -161,14 +161,18 @@ func (r *Report) groups(b *bytes.Buffer) {
 	}
 	b.WriteString("\nDifferences that depend on an open decision of the checkpoint (-v shows each):\n")
 	for _, d := range r.Decisions {
-		fmt.Fprintf(b, "  %s: %s (%s)", d.Decision, count(len(d.Cases), "case"), strings.Join(d.Cases, ", "))
+		fmt.Fprintf(b, "  %s: %s (%s)", d.Decision, count(len(d.Cases), "case"), some(d.Cases))
+		how := ""
+		for _, setting := range d.Settings {
+			how += " --decide " + setting
+		}
 		switch {
-		case d.Choice == "":
+		case how == "":
 			b.WriteString("; no other choice settles it\n")
 		case d.Settles < len(d.Cases):
-			fmt.Fprintf(b, "; --decide %s=%s settles %d of them\n", d.Decision, d.Choice, d.Settles)
+			fmt.Fprintf(b, ";%s settles %d of them\n", how, d.Settles)
 		default:
-			fmt.Fprintf(b, "; --decide %s=%s settles it\n", d.Decision, d.Choice)
+			fmt.Fprintf(b, ";%s settles it\n", how)
 		}
 	}
 }

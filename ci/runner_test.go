@@ -270,7 +270,7 @@ func TestDecisions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(res.Decisions) != 1 || res.Decisions[0].Choice != "lines" || res.Decisions[0].Settles != 1 {
+	if len(res.Decisions) != 1 || strings.Join(res.Decisions[0].Settings, " ") != "content-parts=lines" || res.Decisions[0].Settles != 1 {
 		t.Errorf("%+v", res.Decisions)
 	}
 	if res.ExitCode() != ExitDifferences {
