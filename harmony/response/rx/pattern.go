@@ -39,6 +39,11 @@ type Pattern struct {
 // Compile reads a pattern; . matches every code point. The error is a
 // *[SyntaxError] or an *[UnsupportedError].
 func Compile(pattern string) (*Pattern, error) {
+	for i, r := range pattern {
+		if r == utf8.RuneError && pattern[i] != '\xef' {
+			return nil, &UnsupportedError{i, "a lone surrogate"}
+		}
+	}
 	root, p, err := parse(pattern, flags{dot: true})
 	if err != nil {
 		return nil, err

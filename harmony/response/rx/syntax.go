@@ -212,8 +212,10 @@ func (p *parser) quantified(n *node, start int) (*node, error) {
 	case p.peek() == '+':
 		return nil, p.refuse(p.at, "a possessive quantifier")
 	}
-	if _, _, again, err := p.quantifier(); err != nil || again {
+	again := p.at
+	if _, _, ok, err := p.quantifier(); err != nil || ok {
 		if err == nil {
+			p.at = again
 			err = p.fail("multiple repeat")
 		}
 		return nil, err
@@ -254,6 +256,7 @@ func (p *parser) quantifier() (min, max int, ok bool, err error) {
 		return 0, 0, false, nil
 	}
 	if max >= 0 && min > max {
+		p.at = start + 1
 		return 0, 0, false, p.fail("min repeat greater than max repeat")
 	}
 	return min, max, true, nil
