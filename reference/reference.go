@@ -15,6 +15,7 @@ import (
 	"github.com/beamdiff/beamdiff/reference/checkpoint"
 	"github.com/beamdiff/beamdiff/reference/engine"
 	"github.com/beamdiff/beamdiff/reference/python"
+	"github.com/beamdiff/beamdiff/reference/recipe"
 	"github.com/beamdiff/beamdiff/reference/worker"
 )
 
@@ -23,9 +24,10 @@ import (
 type Options struct {
 	// Name is what verdicts call the engine; "" means reference.
 	Name string
-	// Checkpoint is a directory, or the id of a repository on the hub
-	// (organisation/name) where there is no such directory; "" is the default
-	// checkpoint. Only a hub id lets the worker use the network.
+	// Checkpoint is a directory; where there is no such directory the name of a
+	// public checkpoint (see [Recipes]), or the id of a repository on the hub
+	// (organisation/name); "" is the default checkpoint. Only a hub id lets the
+	// worker use the network.
 	Checkpoint string
 	// Date is the time that templates see where a case does not say, an ISO date
 	// or date and time; "" is the day of Open, in UTC.
@@ -49,13 +51,13 @@ const DefaultMemory = 2 << 30
 type CheckpointError struct{ Name string }
 
 func (e *CheckpointError) Error() string {
-	return fmt.Sprintf("checkpoint %q is neither a directory nor the id of a repository on the hub (organisation/name)", e.Name)
+	return fmt.Sprintf("checkpoint %q is neither a directory, nor the name of a public checkpoint (list --checkpoints shows them), nor the id of a repository on the hub (organisation/name)", e.Name)
 }
 
 // Open makes the reference engine: the checkpoint's own Python. It sets up
 // Python where that is needed, which takes half a minute the first time; processes start
-// with the first request. The error is a *python.SetupError, a *CheckpointError
-// or one of the file system.
+// with the first request. The error is a *python.SetupError, a *CheckpointError,
+// a *recipe.Error or one of the file system.
 func Open(ctx context.Context, o Options) (engine.Engine, error) {
 	if o.Name == "" {
 		o.Name = "reference"
@@ -69,7 +71,7 @@ func Open(ctx context.Context, o Options) (engine.Engine, error) {
 	if o.Date == "" {
 		o.Date = time.Now().UTC().Format(time.DateOnly)
 	}
-	where, err := locate(o.Checkpoint)
+	where, public, err := locate(o.Checkpoint)
 	if err != nil {
 		return nil, err
 	}
@@ -77,12 +79,14 @@ func Open(ctx context.Context, o Options) (engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	shown := ""
 	if where.Name == "" {
-		if where.Value, err = defaultDirectory(env.CacheDir()); err != nil {
+		where.Name = "directory"
+		where.Value, shown, err = directory(ctx, env, o.Python, public)
+		if err != nil {
 			env.Close()
 			return nil, err
 		}
-		where.Name = "directory"
 	}
 	open := &value.Object{}
 	open.Set(where.Name, where.Value)
@@ -92,7 +96,7 @@ func Open(ctx context.Context, o Options) (engine.Engine, error) {
 	if where.Name == "hub" {
 		command, start = env.NetworkCommand, 30*time.Minute
 	}
-	r := &reference{env: env, isDefault: o.Checkpoint == ""}
+	r := &reference{env: env, shown: shown}
 	r.Pool = engine.NewPool(engine.Options{
 		Name:         o.Name,
 		Command:      func(ctx context.Context) *exec.Cmd { return worker.Equip(command(ctx, worker.Args...)) },
@@ -108,15 +112,15 @@ func Open(ctx context.Context, o Options) (engine.Engine, error) {
 // reference is the pool and the environment that it runs in.
 type reference struct {
 	*engine.Pool
-	env       *python.Env
-	isDefault bool
+	env   *python.Env
+	shown string // the checkpoint's name, "" where its directory or id says it
 }
 
-// Info gives the default checkpoint its name: its directory says nothing.
+// Info gives a checkpoint in the cache its name: its directory says nothing.
 func (r *reference) Info(ctx context.Context) (engine.Info, error) {
 	in, err := r.Pool.Info(ctx)
-	if r.isDefault && err == nil {
-		in.Checkpoint = checkpoint.DefaultName
+	if r.shown != "" && err == nil {
+		in.Checkpoint = r.shown
 	}
 	return in, err
 }
@@ -128,19 +132,36 @@ func (r *reference) Close() error {
 var hubID = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*$`)
 
 // locate gives the member of an open request that names the checkpoint; without
-// a name for the default one.
-func locate(name string) (value.Member, error) {
+// a name for one that is made in the cache: a public one, or the default.
+func locate(name string) (where value.Member, public *recipe.Recipe, err error) {
 	if name == "" {
-		return value.Member{}, nil
+		return where, nil, nil
 	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		dir, err := filepath.Abs(name)
-		return value.Member{Name: "directory", Value: value.String(dir)}, err
+		return value.Member{Name: "directory", Value: value.String(dir)}, nil, err
+	}
+	if r := Recipes().Find(name); r != nil {
+		return where, r, nil
 	}
 	if !hubID.MatchString(name) {
-		return value.Member{}, &CheckpointError{name}
+		return where, nil, &CheckpointError{name}
 	}
-	return value.Member{Name: "hub", Value: value.String(name)}, nil
+	return value.Member{Name: "hub", Value: value.String(name)}, nil, nil
+}
+
+// directory makes a checkpoint in the cache, the default one without a recipe.
+// It gives its path and how reports name it.
+func directory(ctx context.Context, env *python.Env, o python.Options, r *recipe.Recipe) (path value.Value, shown string, err error) {
+	if r == nil {
+		path, err = defaultDirectory(env.CacheDir())
+		return path, checkpoint.DefaultName, err
+	}
+	dirs, err := recipe.Ensure(ctx, env, o, r)
+	if err != nil {
+		return path, "", err
+	}
+	return value.String(dirs[0]), r.Title(), nil
 }
 
 // DefaultDirectory puts the default checkpoint into the cache folder, for engines

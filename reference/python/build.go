@@ -121,6 +121,9 @@ func unpackPip(dir string) (path string, err error) {
 	return files.GetExtractedPath(), nil
 }
 
+// pipProgram runs pip with the arguments that follow it.
+const pipProgram = "import runpy\nrunpy.run_module('pip', run_name='__main__', alter_sys=True)\n"
+
 // install runs pip on the lock.
 func (w *workshop) install(ctx context.Context, o *Options) error {
 	requirements, err := o.Lock.Requirements()
@@ -139,8 +142,8 @@ func (w *workshop) install(ctx context.Context, o *Options) error {
 	if o.Offline {
 		args, tried = append(args, "--no-index"), tried+" --no-index"
 	}
-	words := &output{total: len(requirements), report: o.report}
-	cmd, err := w.command(ctx, "pip.py", "import runpy\nrunpy.run_module('pip', run_name='__main__', alter_sys=True)\n", args...)
+	words := &output{step: StepInstall, total: len(requirements), report: o.report}
+	cmd, err := w.command(ctx, "pip.py", pipProgram, args...)
 	if err != nil {
 		return failure(ctx, StepInstall, w.scratch, "", err)
 	}

@@ -23,6 +23,7 @@ const (
 	StepResolve Step = "resolve packages"
 	StepCompile Step = "compile and try the packages"
 	StepSeal    Step = "put the environment in place"
+	StepFetch   Step = "fetch the package of a public checkpoint"
 )
 
 // Kind says why a set-up failed.
@@ -173,4 +174,10 @@ func kindOfOutput(output string) Kind {
 		}
 	}
 	return Other
+}
+
+// Failure makes the error of a step outside this package: what else is kept in
+// the cache folder fails as the environment does.
+func Failure(step Step, tried string, err error) error {
+	return failure(context.Background(), step, tried, "", err)
 }

@@ -50,6 +50,7 @@ func (w *workshop) pipEnviron() ([]string, error) {
 // output keeps the last lines that a command wrote, and turns pip's into
 // progress.
 type output struct {
+	step   Step
 	total  int // packages of the lock, less those for other platforms
 	report func(Event)
 
@@ -82,7 +83,7 @@ func (p *output) take(line string) {
 		return
 	}
 	say := func(text string) {
-		p.report(Event{Step: StepInstall, Text: text, Done: p.fetched, Total: p.total})
+		p.report(Event{Step: p.step, Text: text, Done: p.fetched, Total: p.total})
 	}
 	switch {
 	case strings.HasPrefix(line, "Ignoring "):

@@ -32,7 +32,7 @@ func TestOutputTellsProgress(t *testing.T) {
 	}
 	for _, size := range []int{1, 7, len(pipWords)} {
 		var got []Event
-		p := &output{total: 3, report: func(e Event) { got = append(got, e) }}
+		p := &output{step: StepInstall, total: 3, report: func(e Event) { got = append(got, e) }}
 		for chunk := range slices.Chunk([]byte(pipWords), size) {
 			if n, err := p.Write(chunk); n != len(chunk) || err != nil {
 				t.Fatal(n, err)

@@ -62,7 +62,7 @@ func (w *workshop) resolve(ctx context.Context, o *Options, requirements []byte,
 		cmd.Env = append(cmd.Env, "PIP_NO_INDEX=1")
 	}
 	var lock bytes.Buffer
-	words := &output{report: o.report}
+	words := &output{step: StepResolve, report: o.report}
 	cmd.Stdout, cmd.Stderr = &lock, words
 	if err := run(cmd); err != nil {
 		return nil, pipFailure(ctx, StepResolve, "pip install --dry-run of the requirements, once for each platform", words.tail(), o.Offline, err)
