@@ -50,7 +50,8 @@ func (d *decoder) readFile() ([]Case, error) {
 }
 
 // DecodeOne reads one case of a kind: a case, an array that holds just one, or
-// the bare keys of the kind. The case may say its kind only as the same.
+// the bare keys of the kind. Errors are *[CaseError]; one is a case that says to
+// be of another kind.
 func DecodeOne(data []byte, name string, kind Kind) (Case, error) {
 	d := &decoder{file: name, text: string(data)}
 	root, err := d.load()
