@@ -40,3 +40,39 @@ func TestDocumentation(t *testing.T) {
 		t.Errorf("%d python blocks were run, want 18", python)
 	}
 }
+
+// Line 80 of the page: each marker is one token, only <|return|> is special, and
+// decoding without special tokens keeps the others.
+func TestMarkersAreTokens(t *testing.T) {
+	e := open(t, reference.Options{Workers: 1})
+	request := &value.Object{}
+	request.Set("code", value.String(`
+import os
+from transformers import AutoTokenizer
+tokenizer = AutoTokenizer.from_pretrained(os.environ["BEAM_MODEL_ID"])
+for name in ["start", "channel", "constrain", "message", "end", "call", "return"]:
+    ids = tokenizer("<|" + name + "|>")["input_ids"]
+    print(name, len(ids), repr(tokenizer.decode(ids, skip_special_tokens=True)))
+print(tokenizer.eos_token, tokenizer.all_special_tokens)
+for text in ["analysis", " to=get_weather", "<rfl:parameter name=", "<|refusal|>"]:
+    print(repr(text), len(tokenizer(text)["input_ids"]) > 1)
+`))
+	out := e.Do(t.Context(), engine.Request{Op: worker.OpExec, Case: request})
+	got, _ := out.Value.Get("output").AsString()
+	const want = `start 1 '<|start|>'
+channel 1 '<|channel|>'
+constrain 1 '<|constrain|>'
+message 1 '<|message|>'
+end 1 '<|end|>'
+call 1 '<|call|>'
+return 1 ''
+<|return|> ['<|return|>']
+'analysis' True
+' to=get_weather' True
+'<rfl:parameter name=' True
+'<|refusal|>' True
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s%s", got, want, say(out))
+	}
+}
