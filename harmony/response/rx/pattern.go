@@ -117,38 +117,6 @@ func (p *Pattern) Backtracks() bool { return p.prog != nil && !p.prog.regular }
 // Lookback tells whether matching may look at text before the match.
 func (p *Pattern) Lookback() bool { return p.prog != nil && p.prog.lookback }
 
-// Greedy tells whether a match may begin at any position whatever stands there
-// and stay open for any length, so that a stream shows nothing until its end.
-func (p *Pattern) Greedy() bool {
-	if p.prog == nil {
-		return false
-	}
-	seen := map[int32]bool{}
-	var loops func(pc int32, consumed bool) bool
-	loops = func(pc int32, consumed bool) bool {
-		in := &p.prog.insts[pc]
-		switch in.op {
-		case iSplit:
-			if seen[pc] {
-				return false
-			}
-			seen[pc] = true
-			for _, q := range []int32{in.x, in.y} {
-				if b := &p.prog.insts[q]; (b.op == iAny || b.op == iSet && b.set.full()) && b.x == pc {
-					return true
-				}
-			}
-			return loops(in.x, consumed) || loops(in.y, consumed)
-		case iSave, iEnd, iEnter, iAgain:
-			return loops(in.x, consumed)
-		case iAny:
-			return loops(in.x, true)
-		}
-		return false
-	}
-	return loops(p.prog.start, false)
-}
-
 func (p *Pattern) String() string { return p.source }
 
 // Match is a match: its span, and the spans of the named groups.

@@ -1,7 +1,5 @@
 package rx
 
-import "unicode/utf8"
-
 // threads is the automaton: one thread for each instruction that is alive, in
 // order of preference. Threads of an earlier start come first, so the first
 // match whose elders are all dead is the leftmost, and there the preferred one.
@@ -262,83 +260,4 @@ func (th *threads) begin(p *prog, at int, a around) {
 		row = append(row, -1)
 	}
 	th.add(p, &th.cur, thread{p.start, at, -1}, row, at, a)
-}
-
-func (s *Scan) runThreads(t *Text, limit int) Status {
-	p, th := s.p.prog, &s.threads
-	th.prepare(p)
-	end := t.end()
-	for {
-		if len(th.cur.dense) == 0 {
-			if th.matched {
-				return s.decide()
-			}
-			at := p.candidate(t, s.at)
-			s.Steps += int64(at - s.at)
-			s.at = at
-			if s.at >= end || s.at > limit {
-				return None
-			}
-		} else if th.live() > limit {
-			return None
-		}
-		if s.at >= end {
-			break
-		}
-		if s.stride(t) {
-			continue
-		}
-		r, size := rune(t.S[s.at-t.Base]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(t.S[s.at-t.Base:])
-		}
-		last := t.End && s.at+size == end
-		if p.dollar && r == '\n' && !t.End && s.at+size == end {
-			break // whether it is the last decides
-		}
-		var a around
-		if p.asserts || p.lookback || s.at == 0 {
-			a = around{t.before(s.at), r, last}
-			if p.asserts && len(th.cur.dense) > 0 {
-				th.settle(p, s.at, a)
-			}
-		}
-		if !th.matched && p.mayBegin(t.S[s.at-t.Base:], t.End) {
-			th.begin(p, s.at, a)
-			th.sole = -1
-		}
-		if p.asserts || p.nullable {
-			th.harvest(p, s.at)
-		}
-		s.Steps += int64(1 + len(th.cur.dense))
-		s.at += size
-		th.step(p, r, s.at)
-		th.harvest(p, s.at)
-	}
-	if !t.End {
-		if !th.busy() { // only a $ that waits
-			s.live = s.at
-			return Pending
-		}
-		s.live = th.live()
-		s.sure = th.matched && th.best.Start == s.live
-		return Pending
-	}
-	if p.asserts {
-		th.settle(p, end, around{t.before(end), atTextEnd, false})
-		th.harvest(p, end)
-	}
-	th.cur.clear()
-	if th.matched {
-		return s.decide()
-	}
-	return None
-}
-
-func (s *Scan) decide() Status {
-	th := &s.threads
-	s.found.Start, s.found.End = th.best.Start, th.best.End
-	s.found.Groups = append(s.found.Groups[:0], th.best.Groups[:2*len(s.p.names)]...)
-	th.reset()
-	return Found
 }

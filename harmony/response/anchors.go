@@ -1,0 +1,243 @@
+package response
+
+import (
+	"math"
+	"slices"
+
+	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/response/rx"
+)
+
+// found is a match of an anchor that is watched.
+type found struct {
+	field *field
+	open  bool
+	rx.Match
+}
+
+// before is the reference's order of matches: by start, longest first, an open
+// before a close, then by name (spec, section 5).
+func (a *found) before(b *found) bool {
+	switch {
+	case a.Start != b.Start:
+		return a.Start < b.Start
+	case a.End != b.End:
+		return a.End > b.End
+	case a.open != b.open:
+		return a.open
+	}
+	return a.field.name < b.field.name
+}
+
+// search is what one anchor adds to a round of looking for the next one.
+type search func(f *field, open bool, p *rx.Pattern, slot **rx.Scan) error
+
+// consume takes one anchor after another, as long as look is certain of the
+// next, then the text up to which no anchor can begin any more.
+func (m *machine) consume(look search) error {
+	for !m.stuck {
+		if err := m.scan(look); err != nil {
+			return err
+		}
+		switch {
+		case m.certain && m.best.Start < m.hold:
+			if m.best.Start > m.pos {
+				m.take(m.best.Start)
+			}
+			if err := m.apply(&m.best); err != nil {
+				return err
+			}
+			continue
+		case m.isSure():
+			if m.hold > m.pos {
+				m.take(m.hold)
+			}
+			if err := m.enter(m.sure.field, m.sure.open, m.hold); err != nil {
+				return err
+			}
+		case m.hold > m.pos:
+			m.take(m.hold)
+		}
+		return nil
+	}
+	m.discard(m.text.Base + len(m.text.S))
+	return nil
+}
+
+// scan looks for the anchors that may come next. It leaves the best match in
+// best, if there is a certain one, and in hold the position from which on an
+// anchor may begin that is not certain.
+func (m *machine) scan(look search) error {
+	m.hold, m.within, m.certain = m.text.Base+len(m.text.S), math.MaxInt, false
+	m.sure, m.waiting = anchorAt{}, 0
+	if f := m.begun.field; f != nil {
+		if m.begun.open {
+			return look(f, true, f.open, &m.opens[f.index])
+		}
+		return look(f, false, f.close, m.closeOf(f))
+	}
+	if m.cur != nil && m.cur != m.t.implicit {
+		return look(m.cur, false, m.cur.close, m.closeOf(m.cur))
+	}
+	for _, f := range m.t.explicit {
+		if err := look(f, true, f.open, &m.opens[f.index]); err != nil {
+			return err
+		}
+	}
+	if f := m.t.implicit; f != nil {
+		return look(f, false, f.close, m.closeOf(f))
+	}
+	return nil
+}
+
+// closeOf is where the scan for a field's close is kept.
+func (m *machine) closeOf(f *field) **rx.Scan {
+	if f == m.t.implicit {
+		return &m.closes[len(m.closes)-1]
+	}
+	return &m.closes[f.index]
+}
+
+// look goes on with the search for one anchor.
+func (m *machine) look(f *field, open bool, p *rx.Pattern, slot **rx.Scan) error {
+	if p == nil {
+		return nil
+	}
+	if *slot == nil {
+		*slot = p.NewScan()
+	}
+	s := *slot
+	s.From(m.pos)
+	status, err := s.Run(&m.text, m.within)
+	switch {
+	case err != nil:
+		e := patternError(KindLimit, "", err)
+		e.Field, e.Offset = f.name, int64(m.pos-m.origin)
+		return e
+	case status == rx.Found:
+		m.consider(found{f, open, *s.Match()})
+	case status == rx.Pending:
+		m.wait(s.Live())
+		if s.Sure() && m.begun.field == nil {
+			m.sure = anchorAt{f, open, s.Live()}
+		}
+	}
+	return nil
+}
+
+// anchorAt is an anchor that matches from start on, whatever follows; only where
+// the match ends is open.
+type anchorAt struct {
+	field *field
+	open  bool
+	start int
+}
+
+// isSure tells whether the region changes at hold, whatever follows: one anchor
+// matches there, no other may begin there or before, and what it captures is not
+// asked for yet.
+func (m *machine) isSure() bool {
+	a := &m.sure
+	return a.field != nil && a.start == m.hold && m.waiting == 1 &&
+		!(m.certain && m.best.Start <= m.hold) && (a.open || len(a.field.closeNames) == 0)
+}
+
+func (m *machine) consider(c found) {
+	if !m.certain || c.before(&m.best) {
+		m.best, m.certain = c, true
+	}
+	m.within = min(m.within, c.Start)
+}
+
+// wait notes that an anchor may begin at a position.
+func (m *machine) wait(at int) {
+	switch {
+	case at < m.hold || m.waiting == 0:
+		m.waiting = 1
+	case at == m.hold:
+		m.waiting++
+	}
+	m.hold = min(m.hold, at)
+	m.within = min(m.within, at)
+}
+
+// apply takes a match: its region opens, or the current one closes.
+func (m *machine) apply(f *found) error {
+	if m.begun.field == nil {
+		if !f.open {
+			m.captures = m.groups(m.captures, f, f.field.closeNames)
+		}
+		if err := m.enter(f.field, f.open, f.Start); err != nil {
+			return err
+		}
+	}
+	return m.leave(f)
+}
+
+// enter changes the region at the start of a match.
+func (m *machine) enter(f *field, open bool, start int) error {
+	m.begun = begun{anchorAt{f, open, start}, m.opened, len(m.calls)}
+	if err := m.closeRegion(!open); err != nil || !open {
+		return err
+	}
+	m.cur, m.opened = f, true
+	m.at.open, m.at.body = start, start
+	m.emit(harmony.Event{Type: harmony.RegionOpen, Field: f.name})
+	return nil
+}
+
+// leave goes on behind a match that the region changed at.
+func (m *machine) leave(f *found) error {
+	was := m.begun
+	m.begun = begun{}
+	m.pos = f.End
+	empty := f.Start == f.End
+	if f.open {
+		m.captures = m.groups(m.captures, f, f.field.openNames)
+		m.at.body = f.End
+		if empty && m.idle == f.Start {
+			return m.limit(f.Start, "field %s opens and closes without end on nothing", f.field.name)
+		}
+		m.idle = -1
+		if empty {
+			m.idle = f.Start
+		}
+		return nil
+	}
+	for i := was.calls; i < len(m.calls); i++ {
+		m.calls[i].Span.End = int64(f.End - m.origin)
+	}
+	if n := len(m.record.regions); n > 0 && was.opened {
+		m.record.regions[n-1].Span.End = int64(f.End - m.origin)
+	}
+	if m.idle != f.End {
+		m.idle = -1
+	}
+	m.stuck = !was.opened && empty
+	return nil
+}
+
+// begun is a match whose start changed the region already.
+type begun struct {
+	anchorAt
+	opened bool // there was a region before
+	calls  int  // how many calls there were
+}
+
+// groups adds the groups that took part in a match to the captures; a later one
+// of the same name wins.
+func (m *machine) groups(to []capture, f *found, names []string) []capture {
+	for i, name := range names {
+		start, end, ok := f.Group(i)
+		if !ok {
+			continue
+		}
+		c := capture{name, m.text.S[start-m.text.Base : end-m.text.Base]}
+		if j := slices.IndexFunc(to, func(c capture) bool { return c.name == name }); j >= 0 {
+			to[j] = c
+		} else {
+			to = append(to, c)
+		}
+	}
+	return to
+}

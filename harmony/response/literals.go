@@ -1,0 +1,58 @@
+package response
+
+import (
+	"slices"
+
+	"github.com/beamdiff/beamdiff/harmony/response/rx"
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// anchor compiles a start, open or close anchor; nil where there is none.
+func anchor(scope string, o *value.Object, literalKey, patternKey string) (*rx.Pattern, *Error) {
+	lit, hasLit := o.Get(literalKey)
+	pat, hasPat := o.Get(patternKey)
+	switch {
+	case hasLit && hasPat:
+		return nil, fail(KindTemplate, "%s: cannot specify both '%s' and '%s'", scope, literalKey, patternKey)
+	case hasLit:
+		texts, err := literals(scope, literalKey, lit)
+		if err != nil {
+			return nil, err
+		}
+		return rx.Literals(texts...), nil
+	case hasPat:
+		s, ok := pat.AsString()
+		if !ok {
+			return nil, fail(KindType, "%s: first argument must be a string or compiled pattern, %s is %s", scope, patternKey, pat.Kind().PyType())
+		}
+		p, err := rx.Compile(s)
+		if err != nil {
+			return nil, patternError(KindTemplate, scope+": invalid "+patternKey+" regex: ", err)
+		}
+		return p, nil
+	}
+	return nil, nil
+}
+
+func literals(scope, key string, v value.Value) (texts []string, err *Error) {
+	if s, ok := v.AsString(); ok {
+		texts = []string{s}
+	} else if a, ok := v.AsArray(); ok {
+		if a.Len() == 0 {
+			return nil, fail(KindTemplate, "%s: '%s' list must contain at least one literal", scope, key)
+		}
+		for _, item := range a.All() {
+			s, ok := item.AsString()
+			if !ok {
+				return nil, fail(KindTemplate, "%s: '%s' list must contain only strings", scope, key)
+			}
+			texts = append(texts, s)
+		}
+	} else {
+		return nil, fail(KindTemplate, "%s: '%s' must be a string or list of strings, got %s", scope, key, v.Kind().PyType())
+	}
+	if slices.Contains(texts, "") {
+		return nil, fail(KindTemplate, "%s: '%s' literals cannot be empty strings", scope, key)
+	}
+	return texts, nil
+}
