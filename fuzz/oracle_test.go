@@ -1,0 +1,48 @@
+package fuzz
+
+import (
+	"fmt"
+	"hash/fnv"
+	"testing"
+)
+
+// seedOf makes a seed of a name and a number.
+func seedOf(name string, i int) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s/%d", name, i)
+	return h.Sum64()
+}
+
+// makeInput makes input i for a template: well-formed, of one construct, or
+// damaged.
+func makeInput(t *Template, i int) *Input {
+	s := FromSeed(seedOf(t.Name, i))
+	var in *Input
+	if i%4 == 3 {
+		in = GenerateOne(s, t)
+	} else {
+		in = Generate(s, t)
+	}
+	if i%4 == 1 || i%8 == 3 || i%8 == 6 {
+		Mutate(s, in)
+	}
+	in.Cut = CutOf(s, in)
+	return in
+}
+
+func TestLaws(t *testing.T) {
+	for _, template := range Templates() {
+		t.Run(template.Name, func(t *testing.T) {
+			bad := 0
+			for i := range 1000 {
+				in := makeInput(template, i)
+				if v := Check(Native, in, in.Cut, ByteCut(FromSeed(uint64(i)), in)); v != nil {
+					t.Error(v)
+					if bad++; bad == 3 {
+						break
+					}
+				}
+			}
+		})
+	}
+}
