@@ -34,7 +34,7 @@ type grammar struct {
 
 // checkpointFlags choose the checkpoint.
 type checkpointFlags struct {
-	Checkpoint string `placeholder:"DIR" env:"-" help:"The checkpoint: a directory with chat_template.jinja, tokenizer_config.json or both, or a hub id. Default: $$BEAM_MODEL_ID, else the reconstruction that comes with this program."`
+	Checkpoint string `placeholder:"DIR" help:"The checkpoint: a directory with chat_template.jinja, tokenizer_config.json or both, or a hub id. Default: $$BEAM_MODEL_ID, else the reconstruction that comes with this program."`
 	As         string `placeholder:"FORMAT" help:"Take the checkpoint as one of this format (beam, other) instead of looking at its template."`
 }
 
