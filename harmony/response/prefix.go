@@ -28,16 +28,17 @@ func (m *machine) readPrefix(prefix string) error {
 	}
 	m.origin = len(rest)
 	m.load(rest)
-	err = m.consume(func(f *field, open bool, p *rx.Pattern, _ **rx.Scan) error {
-		if p == nil {
+	p := prefixScans{text: rest, extended: rest + "\x00", of: map[*rx.Pattern]*prefixScan{}}
+	err = m.consume(func(f *field, open bool, pattern *rx.Pattern, _ **rx.Scan) error {
+		if pattern == nil {
 			return nil
 		}
-		start, match, full, err := partialSearch(p, rest, m.pos)
+		start, match, err := p.search(pattern, m.pos)
 		switch {
 		case err != nil:
 			return patternError(KindLimit, "", err)
-		case full:
-			m.consider(found{f, open, match})
+		case match != nil:
+			m.consider(found{f, open, *match})
 		default:
 			m.wait(start)
 		}
@@ -50,32 +51,69 @@ func (m *machine) readPrefix(prefix string) error {
 	return nil
 }
 
-// partialSearch is the reference's partial search with its test for growth: a
-// match that counts now, or the position from which on text is held back.
-func partialSearch(p *rx.Pattern, text string, pos int) (start int, match rx.Match, full bool, err error) {
-	match, ok, err := p.Search(text, pos)
-	if err != nil {
-		return 0, match, false, err
-	}
-	if !ok {
-		start, err = p.Partial(text, pos)
-		return start, match, false, err
-	}
-	grows := false
-	switch {
-	case match.End < len(text) && p.Literal():
-	case match.End < len(text):
-		again, ok, err := p.MatchAt(text+"\x00", match.Start)
-		if err != nil {
-			return 0, match, false, err
+// prefixScans answer for one feed what the reference's partial search does. They
+// keep what they found as long as it holds, so that many anchors in a long
+// prefix cost no more than a few searches of it.
+type prefixScans struct {
+	text     string
+	extended string // with a character behind it: a match that changes was not certain
+	of       map[*rx.Pattern]*prefixScan
+}
+
+type prefixScan struct {
+	scan    *rx.Scan
+	checked int  // the start of the match for which grows is known
+	grows   bool // more text could change it
+	atEnd   bool // the pattern matches the empty text at the end
+	partial int  // the first start that is live at the end
+}
+
+// search gives a match that counts now, or the position from which on text is
+// held back.
+func (p *prefixScans) search(pattern *rx.Pattern, pos int) (start int, match *rx.Match, err error) {
+	s := p.of[pattern]
+	if s == nil {
+		s = &prefixScan{scan: pattern.NewScan(), checked: -1, partial: -1}
+		if _, s.atEnd, err = pattern.MatchAt(p.text, len(p.text)); err != nil {
+			return 0, nil, err
 		}
-		grows = !ok || again.End != match.End || !slices.Equal(again.Groups, match.Groups)
-	case match.Start == match.End:
-		grows = true
-	case p.Literal():
-		grows = p.Extends()
-	default:
-		grows = true
+		p.of[pattern] = s
 	}
-	return match.Start, match, !grows, nil
+	s.scan.From(pos)
+	status, err := s.scan.Run(&rx.Text{S: p.text, Before: -1, End: true}, len(p.text))
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case status == rx.Found:
+		match = s.scan.Match()
+		if s.checked != match.Start {
+			s.checked = match.Start
+			if s.grows, err = p.grows(pattern, match); err != nil {
+				return 0, nil, err
+			}
+		}
+		if s.grows {
+			return match.Start, nil, nil
+		}
+		return 0, match, nil
+	case s.atEnd:
+		return len(p.text), nil, nil
+	case s.partial < pos:
+		s.partial, err = pattern.Partial(p.text, pos)
+	}
+	return s.partial, nil, err
+}
+
+// grows is the reference's test whether more text could change a match.
+func (p *prefixScans) grows(pattern *rx.Pattern, m *rx.Match) (bool, error) {
+	switch atEdge := m.End == len(p.text); {
+	case atEdge && m.Start == m.End:
+		return true, nil
+	case pattern.Literal():
+		return atEdge && pattern.Extends(), nil
+	case atEdge:
+		return true, nil
+	}
+	again, ok, err := pattern.MatchAt(p.extended, m.Start)
+	return !ok || again.End != m.End || !slices.Equal(again.Groups, m.Groups), err
 }
