@@ -12,27 +12,34 @@ type maker struct {
 	near  []string // markers of which text may hold the beginning
 	tools []tool
 	call  tool // the one that is being called
-	seen  func(trait string)
+	// careless: contents may have faults, so that most replies without are read to
+	// their end.
+	careless bool
+	begun    *Field // the region that the prefix began
+	seen     func(trait string)
 }
 
 func (m *maker) text() string {
 	return text(m.s, m.near, func(k TextKind) { m.seen("text=" + k.String()) })
 }
 
+// wrong is true once in n times of a careless reply.
+func (m *maker) wrong(n int) bool { return m.careless && m.s.OneIn(n) }
+
 // body makes the body of a region: of its kind, now and then of any other.
 func (m *maker) body(c *Content) string {
-	if m.s.OneIn(12) {
+	if m.wrong(6) {
 		m.seen("body=misfit")
 		return Pick(m.s, m.text(), m.json(&Content{}, 2), "")
 	}
 	m.seen("content=" + c.Kind)
 	switch c.Kind {
 	case "int":
-		return m.around(Pick(m.s, "7", "-1", "007", "1_000", "+5", "٣_٤", "12345678901234567890", "0", "42", "9007199254740993", m.text()))
+		return m.padded(Pick(m.s, "7", "-1", "007", "1_000", "+5", "٣_٤", "12345678901234567890", "0", "42", "9007199254740993"))
 	case "float":
-		return m.around(Pick(m.s, "1.5", "7", "1e3", "1e400", "-0.0", "nan", "-Infinity", "１.５", "1e5_0", ".5", "3.", m.text()))
+		return m.padded(Pick(m.s, "1.5", "7", "1e3", "1e400", "-0.0", "nan", "-Infinity", "１.５", "1e5_0", ".5", "3."))
 	case "bool":
-		return m.around(Pick(m.s, "true", "True", "FALSE", "1", "0", "yes", "tRuE", m.text()))
+		return m.padded(Pick(m.s, "true", "True", "FALSE", "1", "0", "yes", "tRuE", m.text()))
 	case "json":
 		return m.around(m.json(c, 0))
 	case "xml-inline":
@@ -45,13 +52,32 @@ func (m *maker) body(c *Content) string {
 	return m.text()
 }
 
-// around puts space around a text now and then.
+// around puts space around a text now and then, of a kind that every reader
+// takes for space unless the reply is careless.
 func (m *maker) around(text string) string {
-	if m.s.OneIn(4) {
-		text = Pick(m.s, spaces...) + text
+	space := func() string {
+		switch {
+		case !m.s.OneIn(4):
+			return ""
+		case m.careless:
+			return Pick(m.s, spaces...)
+		}
+		return Pick(m.s, " ", "\n", "\t", "\r\n")
 	}
-	if m.s.OneIn(4) {
-		text += Pick(m.s, spaces...)
+	return space() + text + space()
+}
+
+// padded puts any space around a text that strip removes.
+func (m *maker) padded(text string) string {
+	n := len(spaces)
+	if !m.careless {
+		n = strippable
+	}
+	if m.s.OneIn(3) {
+		text = spaces[m.s.N(n)] + text
+	}
+	if m.s.OneIn(3) {
+		text += spaces[m.s.N(n)]
 	}
 	return text
 }

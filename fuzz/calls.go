@@ -6,19 +6,28 @@ import "strings"
 func (m *maker) callList() string {
 	return m.list(m.s.N(4), func() string {
 		name := m.name()
-		if m.s.OneIn(3) {
-			name = Pick(m.s, "f", "g.h-i", "_x", "é", "1f", "f-")
+		if !accepted(name) || m.s.OneIn(3) {
+			name = Pick(m.s, "f", "g.h-i", "_x")
+		}
+		if m.wrong(4) {
+			name = Pick(m.s, "é", "1f", "f-", "名")
 		}
 		var args []string
-		for n := m.s.N(4); n > 0; n-- {
-			args = append(args, Pick(m.s, "city", "days", "a", "b", m.key())+m.gap()+"="+m.gap()+m.python(0))
+		for _, key := range []string{"city", "days", "a", "b"}[m.s.N(4):] {
+			if m.wrong(4) {
+				key = m.key()
+			}
+			args = append(args, key+m.gap()+"="+m.gap()+m.python(0))
 		}
-		if m.s.OneIn(16) {
+		if m.wrong(8) {
 			args = append(args, m.python(2)) // without a name
 		}
 		return name + m.gap() + "(" + m.gap() + strings.Join(args, ","+m.gap()) + ")"
 	})
 }
+
+// accepted tells whether Python's syntax takes a name.
+func accepted(name string) bool { return name != "名" }
 
 // python writes a literal.
 func (m *maker) python(depth int) string {
@@ -31,13 +40,13 @@ func (m *maker) python(depth int) string {
 		return Pick(m.s, "True", "False", "None", "true", "false", "null")
 	case n < 9:
 		return m.list(m.s.N(3), func() string { return m.python(depth + 1) })
-	case n < 11:
+	case n < 11 || !m.careless:
 		var b strings.Builder
 		for i := range m.s.N(3) {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			b.WriteString(m.pythonString(m.key()) + ": " + m.python(depth+1))
+			b.WriteString(m.pythonString(argumentNames[i]) + ": " + m.python(depth+1))
 		}
 		return "{" + b.String() + "}"
 	}

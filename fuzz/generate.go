@@ -58,8 +58,12 @@ func generate(s *Source, t *Template, regions int) *Input {
 		m.tools, in.Tools = makeTools(s)
 		m.seen("tools")
 	}
+	m.careless = s.OneIn(4)
 	m.near = markers(s, t, m.fill)
 	in.Prefix = m.prefix()
+	if m.begun != nil {
+		in.pieces = m.rest(in.pieces, m.begun)
+	}
 	if regions == 1 {
 		in.pieces = m.region(in.pieces, m.field(0))
 	} else {
@@ -134,6 +138,11 @@ func (m *maker) region(pieces []piece, f *Field) []piece {
 	} else {
 		m.seen("region=implicit")
 	}
+	return m.rest(pieces, f)
+}
+
+// rest adds a region behind its opener.
+func (m *maker) rest(pieces []piece, f *Field) []piece {
 	body := ""
 	if f.Content.Kind == "json" && len(f.Wanted) > 0 && !m.s.OneIn(10) {
 		m.seen("content=json")
@@ -181,6 +190,9 @@ func (m *maker) prefix() string {
 			break
 		}
 		m.seen("prefix=open region")
+		if m.begun = f; f.Content.Kind != "text" {
+			return start + f.Open.write(m.s, m.fill)
+		}
 		return start + f.Open.write(m.s, m.fill) + Pick(m.s, "", "so ")
 	case 3:
 		m.seen("prefix=begun marker")

@@ -21,7 +21,7 @@ func (m *maker) json(c *Content, depth int) string {
 		return m.object(c, depth+1)
 	case n < 6:
 		return m.list(m.s.N(4), func() string { return m.json(c, depth+1) })
-	case n < 9:
+	case n < 9 || !m.careless:
 		m.seen("text=" + Numbers.String())
 		return Pick(m.s, "7", "0", "-0", "1.0", "1e2", "1.50", "1e400", "12345678901234567890", "9007199254740993", "NaN", "-Infinity", "-1.5e-7", "1e16", "0.00001")
 	}
@@ -43,7 +43,10 @@ func (m *maker) gap() string {
 	if !m.s.OneIn(3) {
 		return ""
 	}
-	return Pick(m.s, " ", "\n", "\t", "\r\n", "  ", "\u00a0")
+	if m.wrong(4) {
+		return Pick(m.s, spaces...)
+	}
+	return Pick(m.s, " ", "\n", "\t", "\r\n", "  ")
 }
 
 // object writes an object of arguments.
@@ -73,7 +76,7 @@ func (m *maker) members(c *Content, members []member) string {
 
 // keyText writes a key bare where the dialect allows it.
 func (m *maker) keyText(c *Content, key string) string {
-	if c.Args.Get("unquoted_keys").Truthy() && !m.s.OneIn(4) {
+	if c.Args.Get("unquoted_keys").Truthy() && (m.careless || !strings.Contains(key, " ")) && !m.s.OneIn(4) {
 		return key
 	}
 	return value.Dumps(value.String(key))
@@ -123,7 +126,7 @@ func (m *maker) tree(c *Content, paths [][]string) string {
 		members = append(members, member{key, m.leaf(c, key, below, leaf)})
 		paths = rest
 	}
-	if len(members) > 0 && m.s.OneIn(12) {
+	if len(members) > 0 && m.wrong(4) {
 		m.seen("body=wanted key missing")
 		members = members[1:]
 	}

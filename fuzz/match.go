@@ -59,13 +59,19 @@ func (m *matcher) write(b *strings.Builder, p *pattern) {
 
 func (m *matcher) one(s set) rune {
 	// Half of the time among the plain characters.
-	n := len(classPool)
-	if !m.s.OneIn(2) {
-		n = 12
+	pool := classPool
+	n := 12
+	if m.s.OneIn(2) {
+		n = len(pool)
 	}
 	at := m.s.N(n)
-	for i := range classPool {
-		if r := classPool[(at+i)%len(classPool)]; s.has(r) {
+	for i := range pool {
+		if r := pool[(at+i)%len(pool)]; s.has(r) {
+			return r
+		}
+	}
+	for _, r := range s.named {
+		if s.has(r) {
 			return r
 		}
 	}

@@ -3,6 +3,7 @@ package fuzz
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -27,6 +28,7 @@ type patternOp uint8
 
 const (
 	patNothing patternOp = iota // matches at a place and takes no text
+	patLook                     // so does looking ahead or behind
 	patLiteral
 	patSet
 	patSequence
@@ -38,14 +40,23 @@ const (
 
 // set is a set of characters, as a class of Go's regexp package that means the
 // same within the alphabet of the generators.
-type set struct{ re *regexp.Regexp }
+type set struct {
+	re    *regexp.Regexp
+	named []rune // characters that the class names
+}
 
 func newSet(class string) (set, error) {
 	re, err := regexp.Compile("^(?s:" + class + ")$")
-	return set{re}, err
+	return set{re, []rune(class)}, err
 }
 
 func (s set) has(r rune) bool { return s.re.MatchString(string(r)) }
+
+// regular tells whether the pattern has neither references nor looks around, so
+// that it can be searched in linear time.
+func (p *pattern) regular() bool {
+	return p == nil || p.op != patBackref && p.op != patLook && !slices.ContainsFunc(p.subs, func(sub *pattern) bool { return !sub.regular() })
+}
 
 // patternReader reads one pattern.
 type patternReader struct {
@@ -259,7 +270,7 @@ func (r *patternReader) parenthesis() (*pattern, error) {
 		return nil, fmt.Errorf("a group without end")
 	}
 	if look {
-		return &pattern{op: patNothing}, nil
+		return &pattern{op: patLook}, nil
 	}
 	p.subs = []*pattern{sub}
 	if p.name != "" {

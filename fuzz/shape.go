@@ -58,6 +58,18 @@ func (s *Shape) Literal() bool {
 	return !slices.ContainsFunc(s.Fields, func(f Field) bool { return !f.Open.Literal() || !f.Close.Literal() })
 }
 
+// Regular tells whether every pattern can be searched in linear time.
+func (s *Shape) Regular() bool {
+	return !slices.ContainsFunc(s.Fields, func(f Field) bool {
+		for c := &f.Content; c != nil; c = c.Sub {
+			if !c.Tag.regular() {
+				return true
+			}
+		}
+		return f.Open != nil && !f.Open.Pattern.regular() || f.Close != nil && !f.Close.Pattern.regular()
+	})
+}
+
 // readShape takes a template apart that was compiled, and so has no fault.
 func readShape(spec value.Value) (shape Shape, err error) {
 	if shape.Start, err = readMarker(spec, "start_anchor"); err != nil {

@@ -1,6 +1,9 @@
 package fuzz
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // numbers are texts that readers of numbers disagree on.
 var numbers = []string{"7", "0", "-1", "42", "007", "1_000", "+5", "٣", "٣_٤", "１.５", "3.0", "-0", "-0.0", "1e3", "1.5e3", "1e400", "1e-400",
@@ -16,6 +19,9 @@ var spaces = []string{" ", "\n", "\t", "\r\n", "\n\n", "  ", "\r", "\v", "\f", "
 // breaks careless readers.
 var signs = []string{"é", "ß", "İ", "ſ", "\u0301", "漢", "字", "\u200d", "👩\u200d💻", "\ufffd", "\ufffe", "\uffff", "\U00010400", "\U0001f600", "\U00020000",
 	"\U000e0041", "\U000f0000", "\U0010ffff", "\x00", "\x01", "\x02", "\x7f", "\u0080", "٣", "Ⅷ", "ⓐ", "｜", "▁", "🛑", "ａ"}
+
+// strippable is how many of them strip removes.
+var strippable = slices.Index(spaces, "\u200b")
 
 var words = []string{"the", "answer", "is", "a", "Paris", "say", "to", "x", "b", "END", "I", "think", "so", "say", "42"}
 

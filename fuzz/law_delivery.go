@@ -1,0 +1,149 @@
+package fuzz
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// CheckDelivery compares, after each character of the reply, what was told with
+// what is certain: what the whole-reply answers for all continuations agree on.
+// The continuations are made by brute force from the literals of the template:
+// the rest of each from every character on, and what then changes its meaning.
+// For templates whose anchors are literals they are enough. It is slow: tens of
+// thousands of readings for a reply of a hundred characters.
+func CheckDelivery(sub Subject, in *Input, _ ...Cut) *Violation {
+	if !in.Template.Shape.Literal() {
+		return nil
+	}
+	o := in.options()
+	o.Problems = false
+	p, err := sub.Open(in.Template, o)
+	if err != nil {
+		return nil
+	}
+	told := facts(nil, p.InitialEvents())
+	rests := continuations(&in.Template.Shape)
+	whole := func(text string) []string {
+		other := *in
+		other.Reply = text
+		return facts(nil, sub.Read(&other, o, Cut{}).Events)
+	}
+	for at := 0; at < len(in.Reply); {
+		_, size := utf8.DecodeRuneInString(in.Reply[at:])
+		events, err := p.Feed(in.Reply[at : at+size])
+		told = facts(told, events)
+		at += size
+		certain := whole(in.Reply[:at])
+		for _, rest := range rests {
+			if len(certain) <= len(told) && at%8 != 0 {
+				break // enough to show that nothing is late; each eighth time all is asked
+			}
+			certain = agreed(certain, whole(in.Reply[:at]+rest))
+		}
+		if len(certain) == len(told)+1 && in.Template.Shape.tied() && strings.HasPrefix(certain[len(told)], "close ") {
+			certain = told // see tied
+		}
+		n := min(len(told), len(certain))
+		late, early := len(certain) > n, len(told) > n && at%8 == 0 && err == nil
+		if late || early || !slices.Equal(told[:n], certain[:n]) {
+			return &Violation{InTime, in, Cut{Name: "one character at a time"},
+				fmt.Sprintf("after %q\n  told    %q\n  certain %q", in.Reply[:at], tail(told), tail(certain))}
+		}
+		if err != nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+func tail(facts []string) []string { return facts[max(0, len(facts)-20):] }
+
+// tied tells whether a literal of one field begins with one of another field.
+// Where both may stand, it is certain that the region between explicit ones ends,
+// but not yet what ended it; the native reader tells its close only with that. It
+// tells the text in time.
+func (s *Shape) tied() bool {
+	type owned struct {
+		field int
+		text  string
+	}
+	var all []owned
+	for i := range s.Fields {
+		for _, m := range []*Marker{s.Fields[i].Open, s.Fields[i].Close} {
+			if m != nil && (m == s.Fields[i].Open || s.Fields[i].Open == nil) {
+				for _, text := range m.Literals {
+					all = append(all, owned{i, text})
+				}
+			}
+		}
+	}
+	return slices.ContainsFunc(all, func(a owned) bool {
+		return slices.ContainsFunc(all, func(b owned) bool {
+			return a.field != b.field && strings.HasPrefix(b.text, a.text)
+		})
+	})
+}
+
+// facts takes events apart into what they tell, one character of text each.
+func facts(to []string, events []harmony.Event) []string {
+	for _, e := range events {
+		switch e.Type {
+		case harmony.RegionOpen:
+			to = append(to, "open "+e.Field)
+		case harmony.RegionClose:
+			to = append(to, "close "+e.Field+" "+value.Dumps(e.Value))
+		default:
+			for _, r := range e.Text {
+				to = append(to, string(r))
+			}
+		}
+	}
+	return to
+}
+
+// agreed is the common beginning.
+func agreed(a, b []string) []string {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return a[:n]
+}
+
+// continuations are texts that complete or break every literal of the shape from
+// every character on, with what may follow that changes which one it was.
+func continuations(shape *Shape) []string {
+	var literals []string
+	add := func(m *Marker) {
+		if m != nil {
+			literals = append(literals, m.Literals...)
+		}
+	}
+	for i := range shape.Fields {
+		add(shape.Fields[i].Open)
+		add(shape.Fields[i].Close)
+	}
+	slices.Sort(literals)
+	literals = slices.Compact(literals)
+	rests := []string{"a", " ", "\n", "\u00e9", "7", "\x00"}
+	for _, literal := range literals {
+		for at := range literal {
+			rests = append(rests, literal[at:], literal[at:]+"a")
+		}
+	}
+	if len(literals) <= 8 { // then also two in a row
+		n := len(rests)
+		for _, first := range rests[6:n] {
+			for _, second := range literals {
+				rests = append(rests, first+second)
+			}
+		}
+	}
+	slices.Sort(rests)
+	return slices.Compact(rests)
+}

@@ -1,0 +1,44 @@
+package fuzz
+
+import "testing"
+
+// TestDelivery asks the slow oracle of short replies for every template of
+// literals.
+func TestDelivery(t *testing.T) {
+	asked := 0
+	for _, template := range Templates() {
+		if !template.Shape.Literal() {
+			continue
+		}
+		t.Run(template.Name, func(t *testing.T) {
+			for i, done := 0, 0; done < 16; i++ {
+				in := makeInput(template, i)
+				if len(in.Reply) == 0 || len(in.Reply) > 120 {
+					continue
+				}
+				done++
+				asked++
+				if v := Guard(CheckDelivery)(Native, in); v != nil {
+					t.Error(v)
+					break
+				}
+			}
+		})
+	}
+	if asked < 100 {
+		t.Errorf("the oracle of delivery saw %d replies", asked)
+	}
+}
+
+func TestSteps(t *testing.T) {
+	for _, template := range Templates() {
+		t.Run(template.Name, func(t *testing.T) {
+			for i := range 40 {
+				if v := Guard(CheckSteps)(Native, makeInput(template, i)); v != nil {
+					t.Error(v)
+					break
+				}
+			}
+		})
+	}
+}
