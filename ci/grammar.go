@@ -34,8 +34,8 @@ type grammar struct {
 
 // checkpointFlags choose the checkpoint.
 type checkpointFlags struct {
-	Checkpoint string `placeholder:"DIR" help:"The checkpoint: a directory with chat_template.jinja, tokenizer_config.json or both, or a hub id. Default: $$BEAM_MODEL_ID, else the reconstruction that comes with this program."`
-	As         string `placeholder:"FORMAT" help:"Take the checkpoint as one of this format (beam, other) instead of looking at its template."`
+	Checkpoint string `placeholder:"CHECKPOINT" help:"The checkpoint: a directory with chat_template.jinja, tokenizer_config.json or both, the name of a public checkpoint (list --checkpoints), or a hub id. Default: $$BEAM_MODEL_ID, else the reconstruction that comes with this program."`
+	As         string `placeholder:"FORMAT" help:"Take the checkpoint as one of this format (beam, other, or a public checkpoint's) instead of looking at its template."`
 }
 
 // limitFlags bound the engines outside this process.
@@ -66,7 +66,7 @@ type diffVerb struct {
 	Jobs   int      `default:"0" help:"Cases asked at once, and processes of an engine; 0 is the number of processors."`
 	Format string   `default:"text" placeholder:"FORMAT" help:"The report: text or json."`
 	Out    string   `placeholder:"FILE" help:"Write the report there instead of standard output."`
-	All    bool     `hidden:""`
+	All    bool     `help:"Run every case, also those that name a public checkpoint, which is opened for them."`
 	checkpointFlags
 	limitFlags
 }
@@ -76,10 +76,16 @@ func (diffVerb) Help() string {
 Examples:
   beamdiff diff                                       the suites, native Go against the checkpoint's Python
   beamdiff diff --checkpoint ./my-model               the same with your checkpoint
+  beamdiff diff --checkpoint gpt-oss                  a public checkpoint: the cases that name it or are of its format
+  beamdiff diff --all                                 the cases of every checkpoint
   beamdiff diff my-case.json cases/                   your own cases
   beamdiff diff --run 'documentation/**' --seed 7     one suite, other random cuts
   beamdiff diff --engine native                       without Python: against the wants alone
   beamdiff diff --engine native --engine 'mine=./my-engine --flag' --engine reference
+
+A case that names a checkpoint is asked of that one, with --all, --run or case files of your own; else it
+is listed as not run. The native renderer writes Beam Harmony alone: of other formats it reads replies, and
+that it cannot render them fails no run.
 
 Exit codes: 0 same, 1 differences, 2 wrong use or unreadable input, 3 an engine or the set-up failed.`
 }

@@ -52,11 +52,12 @@ func (r *Runner) applyKnown(res *Result) {
 	if err != nil {
 		today = corpus.Date{} // before every entry's last day
 	}
-	report := corpus.MatchKnown(r.Known, results, r.Full && !res.Interrupted, today)
+	entries := slices.DeleteFunc(slices.Clone(r.Known), res.leftOut)
+	report := corpus.MatchKnown(entries, results, r.Full && !res.Interrupted, today)
 
 	at := map[string]*KnownResult{}
-	res.Known = make([]KnownResult, len(r.Known))
-	for i, k := range r.Known {
+	res.Known = make([]KnownResult, len(entries))
+	for i, k := range entries {
 		res.Known[i].ID = k.ID
 		at[k.ID] = &res.Known[i]
 	}
@@ -78,6 +79,13 @@ func (r *Runner) applyKnown(res *Result) {
 		out.Messages = append(out.Messages, fmt.Sprintf("expired on %s: look at it again (%s)", k.Expires, k.Reason))
 		out.Fails = out.Fails || r.ExpiredFails
 	}
+}
+
+// leftOut tells whether an entry is about cases that were not run, and no other.
+func (res *Result) leftOut(k corpus.KnownDifference) bool {
+	return !slices.ContainsFunc(k.Cases, func(id string) bool {
+		return !slices.ContainsFunc(res.NotRun, func(n NotRun) bool { return n.ID == id })
+	})
 }
 
 func (k *KnownResult) fail(format string, args ...any) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,13 +17,11 @@ import (
 	"github.com/beamdiff/beamdiff/reference/checkpoint"
 	"github.com/beamdiff/beamdiff/reference/engine"
 	"github.com/beamdiff/beamdiff/reference/python"
+	"github.com/beamdiff/beamdiff/reference/recipe"
 )
 
 // referenceName is how the checkpoint's own Python is named.
 const referenceName = "reference"
-
-// formats are those that --as knows.
-var formats = []string{"beam", "other"}
 
 // opened are the engines of a run, and the checkpoint as Go reads it.
 type opened struct {
@@ -44,6 +43,9 @@ type opener struct {
 	checkpointFlags
 	limitFlags
 	jobs int
+
+	public *recipe.Recipe // the recipe of the checkpoint, nil where it has none
+	folder string         // the recipe's checkpoint in the cache
 }
 
 // check refuses flags that cannot be meant, before anything is opened.
@@ -63,8 +65,8 @@ func (o *opener) check(specs []string) error {
 		}
 		seen[name] = true
 	}
-	if o.As != "" && o.As != formats[0] && o.As != formats[1] {
-		return usagef("--as %s: no such format; it is one of %s", o.As, strings.Join(formats, ", "))
+	if o.As != "" && !slices.Contains(formats(), o.As) {
+		return usagef("--as %s: no such format; it is one of %s", o.As, strings.Join(formats(), ", "))
 	}
 	if o.Timeout <= 0 {
 		return usagef("--timeout must be more than nothing, such as 10s")
@@ -90,13 +92,22 @@ func (o *opener) today() string {
 	return time.Now().UTC().Format(time.DateOnly)
 }
 
+// given is the checkpoint as the command line or the environment names it; ""
+// is the default one.
+func (o *opener) given() string {
+	if o.Checkpoint != "" {
+		return o.Checkpoint
+	}
+	return o.t.getenv("BEAM_MODEL_ID")
+}
+
 // name is the checkpoint's: "" for the default one, the absolute path of a
 // directory, or what was given.
 func (o *opener) name() string {
-	name := o.Checkpoint
-	if name == "" {
-		name = o.t.getenv("BEAM_MODEL_ID")
+	if o.folder != "" {
+		return o.folder
 	}
+	name := o.given()
 	if _, err := os.Stat(name); err == nil {
 		if abs, err := filepath.Abs(name); err == nil {
 			return abs
@@ -120,6 +131,9 @@ func (o *opener) load() (*checkpoint.Checkpoint, error) {
 	if err != nil {
 		return nil, usage(err)
 	}
+	if o.public != nil {
+		c.Name = o.public.Title()
+	}
 	return c, nil
 }
 
@@ -127,6 +141,9 @@ func (o *opener) load() (*checkpoint.Checkpoint, error) {
 // of Python, where it is not there yet, happens here.
 func (o *opener) open(ctx context.Context, specs []string) (_ *opened, err error) {
 	if err := o.check(specs); err != nil {
+		return nil, err
+	}
+	if err := o.resolve(ctx); err != nil {
 		return nil, err
 	}
 	out := &opened{engines: make([]engine.Engine, len(specs))}
@@ -199,8 +216,12 @@ func (o *opener) reference(ctx context.Context) (engine.Engine, error) {
 	if memory == 0 {
 		memory = -1
 	}
+	name := o.name()
+	if o.public != nil {
+		name = o.public.Name
+	}
 	e, err := reference.Open(ctx, reference.Options{
-		Name: referenceName, Checkpoint: o.name(), Date: o.today(), Workers: o.jobs, Timeout: o.Timeout, Memory: memory,
+		Name: referenceName, Checkpoint: name, Date: o.today(), Workers: o.jobs, Timeout: o.Timeout, Memory: memory,
 		Python: python.Options{Progress: o.meter.setup},
 	})
 	var missing *reference.CheckpointError

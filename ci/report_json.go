@@ -30,6 +30,9 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		"exit", value.Int(int64(r.ExitCode())),
 		"interrupted", value.Bool(r.Interrupted),
 		"engines", list(r.Engines, engineValue),
+		"checkpoints", list(r.Checkpoints, func(c CheckpointResult) value.Value {
+			return object("name", value.String(c.Name), "cases", value.Int(int64(c.Cases)), "engines", list(c.Engines, engineValue))
+		}),
 		"total", countsValue("", n),
 		"suites", list(r.Suites(), func(s Suite) value.Value { return countsValue(s.Name, s.Counts) }),
 		"cases", list(r.Cases, r.caseValue),

@@ -64,6 +64,10 @@ func (r *Report) head(b *bytes.Buffer) {
 		}
 		fmt.Fprintf(b, "checkpoint%s: %s\n  sha256 %s\n", whose, orElse(e.Checkpoint, "(no name)"), orElse(e.CheckpointHash, "(not known)"))
 	}
+	for _, c := range r.Checkpoints {
+		last := c.Engines[len(c.Engines)-1]
+		fmt.Fprintf(b, "checkpoint of %s that name it: %s\n  sha256 %s\n", count(c.Cases, "case"), orElse(last.Checkpoint, c.Name), orElse(last.CheckpointHash, "(not known)"))
+	}
 	b.WriteByte('\n')
 }
 

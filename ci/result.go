@@ -9,8 +9,10 @@ import (
 type Result struct {
 	// Engines say what they are, in the order of the run.
 	Engines []engine.Info
-	Seed    uint64
-	Today   string
+	// Checkpoints are those, besides the run's own, that cases named.
+	Checkpoints []CheckpointResult
+	Seed        uint64
+	Today       string
 	// Cases in the order given; under Interrupted those that were judged.
 	Cases []CaseResult
 	// NotRun are cases that the run's checkpoint cannot be asked.

@@ -28,6 +28,13 @@ type Runner struct {
 	// Format is the checkpoint's, "" where it is not known: cases of another
 	// format that do not bring their own template are not run.
 	Format string
+	// Checkpoint is the name by which cases may ask for the run's checkpoint, ""
+	// where it has none.
+	Checkpoint string
+	// OpenCheckpoint opens another checkpoint for the cases that name it: engines
+	// in the order and with the names of Engines, and its format. The runner closes
+	// them. nil: such cases are not run.
+	OpenCheckpoint func(ctx context.Context, name string, cases int) (engines []engine.Engine, format string, err error)
 	// CheckpointHash is that of the run's checkpoint; "" takes the last engine's.
 	// The want of an undocumented case counts for the hash that it names.
 	CheckpointHash string
@@ -72,8 +79,8 @@ func (e *EngineError) Error() string {
 
 func (e *EngineError) Unwrap() error { return e.Err }
 
-// Run asks every engine and judges. The error is an *EngineError, or
-// [ErrNoEngine]; an engine that fails later is a verdict. When ctx ends, Run
+// Run asks every engine and judges. The error is an *EngineError, [ErrNoEngine]
+// or that of OpenCheckpoint; an engine that fails later is a verdict. When ctx ends, Run
 // stops and returns what was judged so far, marked Interrupted.
 func (r *Runner) Run(ctx context.Context) (*Result, error) {
 	if len(r.Engines) == 0 {
@@ -89,8 +96,9 @@ func (r *Runner) Run(ctx context.Context) (*Result, error) {
 	}
 	cases := r.choose(res)
 	judged := make([]*CaseResult, len(cases))
-	r.all(ctx, "comparing", cases, judged)
-	r.again(ctx, cases, judged)
+	if err := r.ask(ctx, res, cases, judged); err != nil && ctx.Err() == nil {
+		return nil, err
+	}
 	for _, c := range judged {
 		if c != nil {
 			res.Cases = append(res.Cases, *c)
@@ -145,8 +153,14 @@ func (r *Runner) choose(res *Result) []corpus.Case {
 }
 
 func (r *Runner) outside(c corpus.Case) string {
+	if r.elsewhere(c) {
+		if r.OpenCheckpoint == nil {
+			return fmt.Sprintf("it names the checkpoint %s: --all or --checkpoint %[1]s runs it", c.Checkpoint)
+		}
+		return ""
+	}
 	if c.Checkpoint != "" {
-		return "it names the checkpoint " + c.Checkpoint + ", and recipes are not built yet"
+		return ""
 	}
 	_, chat := c.Input.Get("chat_template")
 	_, response := c.Input.Get("response_template")

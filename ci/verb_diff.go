@@ -24,8 +24,6 @@ func (v *diffVerb) run(ctx context.Context, t *terminal) error {
 		specs = []string{engine.NativeName, referenceName}
 	}
 	switch {
-	case v.All:
-		return notBuilt("--all, every checkpoint,")
 	case slices.Contains(unbuiltFormats, v.Format):
 		return notBuilt("--format " + v.Format)
 	case v.Format != "text" && v.Format != "json":
@@ -42,6 +40,9 @@ func (v *diffVerb) run(ctx context.Context, t *terminal) error {
 	}
 	cases, full, err := chooseCases(t.stdin, v.Cases, v.Run, v.Skip)
 	if err != nil {
+		return err
+	}
+	if err := checkNames(cases); err != nil {
 		return err
 	}
 	known, err := loadKnown(v.Known)
@@ -62,6 +63,12 @@ func (v *diffVerb) run(ctx context.Context, t *terminal) error {
 		Engines: open.engines, Cases: cases, Known: known, Full: full, Format: open.format,
 		Seed: v.Seed, Today: o.today(), Jobs: jobs, Progress: m.step,
 		ExpiredFails: t.getenv("CI") != "",
+	}
+	if o.public != nil {
+		r.Checkpoint = o.public.Name
+	}
+	if v.All || len(v.Cases)+len(v.Run) > 0 {
+		r.OpenCheckpoint = o.at(specs)
 	}
 	result, err := r.Run(ctx)
 	m.clear()

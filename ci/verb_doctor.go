@@ -33,6 +33,7 @@ func (v *doctorVerb) run(ctx context.Context, t *terminal) error {
 	lines = append(lines, moduleLines()...)
 	lines = append(lines, v.checkpointLine(t))
 	lines = append(lines, v.pythonLines()...)
+	lines = append(lines, publicLine())
 	lines = append(lines,
 		doctorLine{notRun, "tokens", "encoding in Go (build tag tokenizers) is not built yet"},
 		doctorLine{notRun, "browser", "there are no page reports yet"})
@@ -70,6 +71,9 @@ func moduleLines() []doctorLine {
 
 func (v *doctorVerb) checkpointLine(t *terminal) doctorLine {
 	o := &opener{t: t, checkpointFlags: v.checkpointFlags}
+	if r := public(o.given()); r != nil {
+		return doctorLine{ok, "checkpoint", r.Title() + "\nformat " + r.Format}
+	}
 	c, err := o.load()
 	switch {
 	case err != nil:

@@ -138,6 +138,12 @@ func (f *oneFlags) one(ctx context.Context, t *terminal, kind corpus.Kind, do fu
 	if err != nil {
 		return err
 	}
+	if err := checkNames([]corpus.Case{c}); err != nil {
+		return err
+	}
+	if c.Checkpoint != "" {
+		o.checkpointFlags = checkpointFlags{Checkpoint: c.Checkpoint}
+	}
 	open, err := o.open(ctx, []string{f.Engine})
 	m.clear()
 	if err != nil {
@@ -146,7 +152,7 @@ func (f *oneFlags) one(ctx context.Context, t *terminal, kind corpus.Kind, do fu
 	defer open.close()
 	stop := context.AfterFunc(ctx, open.close)
 	defer stop()
-	if why := (&Runner{Format: open.format}).outside(c); why != "" {
+	if why := (&Runner{Format: open.format, Checkpoint: c.Checkpoint}).outside(c); why != "" {
 		return usagef("the case cannot be asked: %s", why)
 	}
 	result, failed := do(open.engines[0], c.Input)

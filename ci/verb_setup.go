@@ -2,15 +2,20 @@ package ci
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
+	"github.com/beamdiff/beamdiff/reference"
 	"github.com/beamdiff/beamdiff/reference/python"
+	"github.com/beamdiff/beamdiff/reference/recipe"
 )
 
 func (v *setupVerb) run(ctx context.Context, t *terminal) error {
 	m := t.meter()
-	env, err := python.Ensure(ctx, python.Options{Offline: v.Offline, Progress: m.setup})
+	o := python.Options{Offline: v.Offline, Progress: m.setup}
+	env, err := python.Ensure(ctx, o)
 	m.clear()
 	if err != nil {
 		return broken(err)
@@ -18,6 +23,12 @@ func (v *setupVerb) run(ctx context.Context, t *terminal) error {
 	defer env.Close()
 	var b strings.Builder
 	fmt.Fprintf(&b, "Python %s with %s is ready: %s\n", env.PythonVersion(), count(len(env.Packages()), "package"), env.Dir())
+	public, err := recipe.Ensure(ctx, env, o, reference.Recipes().Recipes...)
+	m.clear()
+	if err != nil {
+		return errors.Join(t.print(b.String()), broken(err))
+	}
+	fmt.Fprintf(&b, "%s ready: %s\n", count(len(public), "public checkpoint is", "public checkpoints are"), filepath.Dir(public[0]))
 	if v.Prune {
 		removed, busy, err := env.Prune(ctx)
 		if err != nil {
