@@ -16,6 +16,7 @@ var contentKinds = []string{"bool", "float", "int", "json", "kv-lines", "python-
 // is parsed, so it is kept here as an error until then.
 type content struct {
 	kind  string
+	dirty bool   // the text is markup that the value is made of
 	err   *Error // raised on use
 	strip bool
 
@@ -61,7 +62,11 @@ func (r *reading) scan(p *rx.Pattern) *rx.Scan {
 
 // newContent never fails: see content.
 func newContent(kind string, args value.Value) *content {
-	c := &content{kind: kind, strip: true}
+	c := &content{kind: kind, strip: true, dirty: true}
+	switch kind {
+	case "text", "int", "float", "bool":
+		c.dirty = false
+	}
 	if kind == "python-call-list" { // takes no arguments and looks at none
 		return c
 	}

@@ -76,7 +76,7 @@ func (m *machine) push(chunk string) error {
 	if chunk == "" {
 		return nil
 	}
-	m.load(chunk)
+	m.load(chunk, false)
 	err := m.run(false)
 	m.keep()
 	return err
@@ -84,18 +84,14 @@ func (m *machine) push(chunk string) error {
 
 // load appends a chunk to the text. Where nothing is held the chunk itself is
 // the text, so that what is given out of it is not copied.
-func (m *machine) load(chunk string) {
-	switch {
-	case m.held.Len() > 0:
-		m.held.WriteString(chunk)
-		m.steps += int64(len(chunk))
-		m.text.S = m.held.String()
-	case m.t.keepAll:
-		m.held.WriteString(chunk)
-		m.text.S = m.held.String()
-	default:
+func (m *machine) load(chunk string, last bool) {
+	if m.held.Len() == 0 && (last || !m.t.keepAll) {
 		m.text.S = chunk
+		return
 	}
+	m.held.WriteString(chunk)
+	m.steps += int64(len(chunk))
+	m.text.S = m.held.String()
 }
 
 // keep holds what is not used up for the next chunk.
@@ -115,6 +111,7 @@ func (m *machine) keep() {
 	m.held.Reset()
 	m.text.S = ""
 	if rest != "" {
+		m.held.Grow(max(64, 2*len(rest))) // most of what is held is a marker
 		m.held.WriteString(rest)
 		m.steps += int64(len(rest))
 		m.text.S = m.held.String()
@@ -153,7 +150,7 @@ func (m *machine) take(to int) {
 	}
 	m.pos = to
 	m.steps += m.body.add(text)
-	m.emit(harmony.Event{Type: harmony.RegionChunk, Field: m.cur.name, Text: text, Dirty: m.cur.content.dirty()})
+	m.emit(harmony.Event{Type: harmony.RegionChunk, Field: m.cur.name, Text: text, Dirty: m.cur.content.dirty})
 }
 
 // discard drops the text up to a position: no region takes it.
@@ -187,6 +184,7 @@ func (b *body) add(text string) int64 {
 		return 0
 	}
 	b.rest = &strings.Builder{}
+	b.rest.Grow(max(128, 2*len(b.first)))
 	b.rest.WriteString(b.first)
 	b.rest.WriteString(text)
 	return int64(len(b.first) + len(text))

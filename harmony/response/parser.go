@@ -209,7 +209,7 @@ func incomplete(s string) int {
 // finalize takes the rest of the reply and ends it.
 func (p *Parser) finalize(rest string, stop harmony.Stop) error {
 	p.stop = stop
-	p.load(rest)
+	p.load(rest, true)
 	if err := p.run(true); err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func (m *machine) readPrefix(prefix string) error {
 		return nil
 	}
 	m.origin = len(rest)
-	m.load(rest)
+	m.load(rest, false)
 	p := prefixScans{text: rest, extended: rest + "\x00", of: map[*rx.Pattern]*prefixScan{}}
 	err = m.consume(func(f *field, open bool, pattern *rx.Pattern, _ **rx.Scan) error {
 		if pattern == nil {

@@ -7,15 +7,6 @@ import (
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
-// dirty tells whether a region's text is markup that its value is made of.
-func (c *content) dirty() bool {
-	switch c.kind {
-	case "text", "int", "float", "bool":
-		return false
-	}
-	return true
-}
-
 // closeRegion ends the current region, if there is one, and puts its value into
 // the message. closed tells whether its close was seen; else the reply ended or
 // another region opened. How far the close reaches is told later.

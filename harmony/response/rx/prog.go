@@ -185,28 +185,34 @@ func (b *builder) repeat(n *node, next int32) int32 {
 		}
 		return inst{op: iSplit, x: body, y: exit}
 	}
+	copies := n.min
 	if n.max < 0 {
 		loop := b.emit(inst{op: iSplit})
-		back := loop
-		if low, _ := width(sub); low == 0 {
+		var body int32
+		low, _ := width(sub)
+		if low > 0 {
+			body = b.node(sub, loop)
+		} else {
 			// An empty turn ends the loop at once, which the order of an
 			// automaton's threads cannot express.
 			b.p.regular = false
 			reg := int32(b.p.regs)
 			b.p.regs++
-			back = b.emit(inst{op: iAgain, arg: reg, x: loop, y: next})
-			body := b.emit(inst{op: iEnter, arg: reg, x: b.node(sub, back)})
-			b.p.insts[loop] = split(body, next)
-		} else {
-			b.p.insts[loop] = split(b.node(sub, back), next)
+			again := b.emit(inst{op: iAgain, arg: reg, x: loop, y: next})
+			body = b.emit(inst{op: iEnter, arg: reg, x: b.node(sub, again)})
 		}
+		b.p.insts[loop] = split(body, next)
 		entry = loop
+		if low > 0 && copies > 0 { // x+ begins inside the loop
+			entry = body
+			copies--
+		}
 	} else {
 		for i := n.min; i < n.max && !b.limit; i++ {
 			entry = b.emit(split(b.node(sub, entry), next))
 		}
 	}
-	for i := 0; i < n.min && !b.limit; i++ {
+	for i := 0; i < copies && !b.limit; i++ {
 		entry = b.node(sub, entry)
 	}
 	return entry

@@ -111,6 +111,14 @@ func (p *Pattern) Partial(text string, pos int) (start int, err error) {
 func (p *Pattern) firstLive(t *Text, pos int) int {
 	s := p.NewScan()
 	s.at = pos
+	if !p.prog.asserts {
+		open := *t
+		open.End = false
+		if s.runThreads(&open, t.end()) == Pending {
+			return s.live
+		}
+		return t.end()
+	}
 	th := &s.threads
 	th.prepare(p.prog)
 	for at := pos; ; {
