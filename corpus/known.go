@@ -86,15 +86,15 @@ func LoadKnown(name string) ([]KnownDifference, error) {
 
 // entry is an entry as TOML has it.
 type entry struct {
-	ID       string      `toml:"id"`
-	Cases    []string    `toml:"cases"`
-	Engines  []string    `toml:"engines"`
-	Verdict  string      `toml:"verdict"`
-	Outcomes [][]string  `toml:"outcomes"`
-	Reason   string      `toml:"reason"`
-	Link     string      `toml:"link"`
-	Owner    string      `toml:"owner"`
-	Expires  interface{} `toml:"expires"`
+	ID       string     `toml:"id"`
+	Cases    []string   `toml:"cases"`
+	Engines  []string   `toml:"engines"`
+	Verdict  string     `toml:"verdict"`
+	Outcomes [][]string `toml:"outcomes"`
+	Reason   string     `toml:"reason"`
+	Link     string     `toml:"link"`
+	Owner    string     `toml:"owner"`
+	Expires  any        `toml:"expires"`
 }
 
 // DecodeKnown reads the text of a list of known differences. name is for errors,

@@ -1,7 +1,5 @@
 package corpus
 
-import "slices"
-
 // Verdict is what came of comparing two outcomes of a case. It is a closed set.
 type Verdict string
 
@@ -16,10 +14,5 @@ const (
 	Known        Verdict = "known difference"
 )
 
-// Verdicts are all of them.
-var Verdicts = []Verdict{Same, ValueDiffers, ErrorDiffers, EngineFailed, CannotSay, Unstable, Known}
-
 // listable are those that an entry of the known differences may have.
 var listable = []Verdict{ValueDiffers, ErrorDiffers, EngineFailed, CannotSay, Unstable}
-
-func (v Verdict) valid() bool { return slices.Contains(Verdicts, v) }

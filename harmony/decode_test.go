@@ -127,8 +127,42 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
+// Calls that have an ID keep it, also one that is no string; the others get one
+// each.
+func TestGiveCallIDs(t *testing.T) {
+	m, err := DecodeMessage(loads(t, `{"tool_calls": [{"id": "a", "function": {}}, {"function": {}}, {"id": 5, "function": {}}, {"id": "", "function": {}}, {"id": null, "function": {}}]}`), "m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.GiveCallIDs(nil)
+	seen := map[string]bool{}
+	for i, c := range m.ToolCalls {
+		id, isText := c.Value().Get("id").AsString()
+		switch {
+		case i == 0 && id != "a", i == 2 && isText:
+			t.Errorf("call %d is now %s", i, value.Dumps(c.Value()))
+		case i != 0 && i != 2 && (len(id) != len("call_")+26 || seen[id]):
+			t.Errorf("call %d got the ID %q", i, id)
+		}
+		seen[id] = true
+	}
+}
+
+// A kind outside the set is told as a number.
+func TestStrings(t *testing.T) {
+	for got, want := range map[string]string{
+		CutOff.String(): "cut_off", ProblemKind(200).String(): "ProblemKind(200)",
+		Warn.String(): "warning", Severity(9).String(): "Severity(9)",
+		RegionClose.String(): "region_close", EventType(9).String(): "EventType(9)",
+	} {
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 // What a reader of replies gives goes back into the conversation; calls get
-// their IDs from the caller.
+// their IDs here.
 func ExampleDecodeMessage() {
 	reply, _ := value.Loads(`{"role": "assistant", "thinking": "I'll look.", "tool_calls": [{"type": "function", "function": {"name": "get_weather", "arguments": {"city": "Paris"}}}]}`)
 	m, err := DecodeMessage(reply, "reply")
@@ -136,9 +170,8 @@ func ExampleDecodeMessage() {
 		fmt.Println(err)
 		return
 	}
-	for i := range m.ToolCalls {
-		m.ToolCalls[i].ID = fmt.Sprintf("call_%d", i+1)
-	}
+	n := 0
+	m.GiveCallIDs(func() string { n++; return fmt.Sprintf("call_%d", n) })
 	fmt.Println(m.Thinking)
 	fmt.Println(value.Dumps(m.ToolCalls[0].Arguments))
 	fmt.Println(value.Dumps(m.Value()))

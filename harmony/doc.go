@@ -17,7 +17,7 @@
 //     a [Reply] at the end: the message as the format's reference reads it, and
 //     the [Problem]s that the person should hear of.
 //  4. [Reply.Message] decodes with DecodeMessage into a [Message] that goes back
-//     into the conversation as it is.
+//     into the conversation as it is; [Message.GiveCallIDs] gives its calls IDs.
 //
 // Text is bytes: offsets and spans are bytes of UTF-8 text, nothing is trimmed
 // or normalised, and input that is not UTF-8 is refused with a [UTF8Error].

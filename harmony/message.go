@@ -1,6 +1,10 @@
 package harmony
 
-import "github.com/beamdiff/beamdiff/harmony/value"
+import (
+	"crypto/rand"
+
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
 
 // The roles of OpenAI-style messages.
 const (
@@ -87,4 +91,19 @@ func (c *ToolCall) ParseArguments(path string) error {
 	}
 	c.Arguments = v
 	return nil
+}
+
+// GiveCallIDs gives an ID to each call that came without one, as calls do that
+// were read from a reply: results name the call that they answer by it. next
+// makes the IDs; nil makes them at random, call_ and 26 letters and digits.
+func (m *Message) GiveCallIDs(next func() string) {
+	if next == nil {
+		next = func() string { return "call_" + rand.Text() }
+	}
+	for i := range m.ToolCalls {
+		c := &m.ToolCalls[i]
+		if sent, _ := c.Extra.Get("id"); c.ID == "" && !sent.Truthy() {
+			c.ID = next()
+		}
+	}
 }

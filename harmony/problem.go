@@ -32,7 +32,12 @@ var problemNames = [...]string{"", "no_action", "multiple_actions", "prose_befor
 	"unclosed_think", "bad_syntax", "unknown_action", "bad_args", "cut_off", "unclosed", "text_outside",
 	"marker_in_name", "region_overwritten"}
 
-func (k ProblemKind) String() string { return problemNames[k] }
+func (k ProblemKind) String() string {
+	if int(k) < len(problemNames) {
+		return problemNames[k]
+	}
+	return fmt.Sprintf("ProblemKind(%d)", uint8(k))
+}
 
 // Severity says how bad a kind of problem is.
 type Severity uint8
@@ -44,8 +49,13 @@ const (
 	Error
 )
 
+var severityNames = [...]string{"", "info", "style", "warning", "error"}
+
 func (s Severity) String() string {
-	return [...]string{"", "info", "style", "warning", "error"}[s]
+	if int(s) < len(severityNames) {
+		return severityNames[s]
+	}
+	return fmt.Sprintf("Severity(%d)", uint8(s))
 }
 
 // Severity is the severity of the kind: an error lost or misread something.

@@ -1,6 +1,10 @@
 package harmony
 
-import "github.com/beamdiff/beamdiff/harmony/value"
+import (
+	"fmt"
+
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
 
 // Reader reads one reply of a model as it arrives. A response template's parser
 // and a hand-written syntax both are Readers.
@@ -25,9 +29,14 @@ const (
 	RegionClose                      // the region ends with Value
 )
 
+var eventNames = [...]string{"", "region_open", "region_chunk", "region_close"}
+
 // String gives the reference's name of the event.
 func (t EventType) String() string {
-	return [...]string{"", "region_open", "region_chunk", "region_close"}[t]
+	if int(t) < len(eventNames) {
+		return eventNames[t]
+	}
+	return fmt.Sprintf("EventType(%d)", uint8(t))
 }
 
 // Event is one step of reading a reply: a stretch of text (a region) that

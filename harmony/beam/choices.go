@@ -155,7 +155,7 @@ const (
 type StringDefault uint8
 
 const (
-	StringDefaultJson StringDefault = iota // in quotes
+	StringDefaultJSON StringDefault = iota // in quotes
 	StringDefaultBare                      // without, where it is one line
 )
 
