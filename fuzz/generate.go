@@ -71,8 +71,12 @@ func generate(s *Source, t *Template, regions int) *Input {
 			in.pieces = append(in.pieces, piece{between, m.between()})
 			in.pieces = m.region(in.pieces, m.field(i))
 		}
-		if s.OneIn(3) {
+		switch s.N(4) {
+		case 2:
 			in.pieces = append(in.pieces, piece{between, m.between()})
+		case 3:
+			m.seen("between=text")
+			in.pieces = append(in.pieces, piece{between, m.text()})
 		}
 	}
 	in.Stop = Pick(s, harmony.StopUnknown(), harmony.StopUnknown(), harmony.StopLength(), harmony.StopToken("<|return|>"))

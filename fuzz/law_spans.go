@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/beamdiff/beamdiff/harmony"
@@ -39,7 +40,7 @@ func CheckSpans(sub Subject, in *Input, _ ...Cut) *Violation {
 		at = g.Span.End
 	}
 	for _, c := range r.Reply.Calls {
-		if !inside(c.Span) || !strings.Contains(r.Message, value.Dumps(c.Value)) && in.Tools == nil {
+		if !inside(c.Span) || !strings.Contains(r.Message, value.Dumps(c.Value)) && !overwritten(c, r.Reply.Problems) {
 			return bad("call %s at %v is not in the message %s", value.Dumps(c.Value), c.Span, r.Message)
 		}
 		if c.Runnable && in.Stop.Length() && !c.Closed {
@@ -52,6 +53,14 @@ func CheckSpans(sub Subject, in *Input, _ ...Cut) *Violation {
 		}
 	}
 	return nil
+}
+
+// overwritten tells whether a problem says that a later region replaced the one
+// of a call.
+func overwritten(c harmony.Call, problems []harmony.Problem) bool {
+	return slices.ContainsFunc(problems, func(p harmony.Problem) bool {
+		return p.Kind == harmony.RegionOverwritten && p.Span.Start <= c.Span.Start && c.Span.End <= p.Span.End
+	})
 }
 
 // at is the text of a span, which may begin in the prefix.

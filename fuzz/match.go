@@ -46,6 +46,10 @@ func (m *matcher) write(b *strings.Builder, p *pattern) {
 		for range n {
 			m.write(b, p.subs[0])
 		}
+	case patLook: // mostly what it asks for
+		if len(p.subs) > 0 && !m.s.OneIn(4) {
+			m.write(b, p.subs[0])
+		}
 	case patGroup:
 		m.group(b, p)
 	case patBackref:

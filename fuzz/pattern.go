@@ -28,7 +28,7 @@ type patternOp uint8
 
 const (
 	patNothing patternOp = iota // matches at a place and takes no text
-	patLook                     // so does looking ahead or behind
+	patLook                     // so does looking ahead or behind; subs: what must be there
 	patLiteral
 	patSet
 	patSequence
@@ -231,7 +231,7 @@ var inlineFlags = regexp.MustCompile(`^\?[ims]+([):])`)
 func (r *patternReader) parenthesis() (*pattern, error) {
 	p := &pattern{op: patGroup}
 	flags := inlineFlags.FindStringSubmatch(r.src[r.at:])
-	look := false
+	look, positive := false, false
 	switch {
 	case flags != nil:
 		r.at += len(flags[0])
@@ -239,7 +239,9 @@ func (r *patternReader) parenthesis() (*pattern, error) {
 			return &pattern{op: patNothing}, nil
 		}
 	case r.take("?:"):
-	case r.take("?="), r.take("?!"), r.take("?<="), r.take("?<!"):
+	case r.take("?="), r.take("?<="):
+		look, positive = true, true
+	case r.take("?!"), r.take("?<!"):
 		look = true
 	case r.take("?P="):
 		end := strings.IndexByte(r.src[r.at:], ')')
@@ -270,7 +272,10 @@ func (r *patternReader) parenthesis() (*pattern, error) {
 		return nil, fmt.Errorf("a group without end")
 	}
 	if look {
-		return &pattern{op: patLook}, nil
+		p.op = patLook
+	}
+	if look && !positive {
+		return p, nil
 	}
 	p.subs = []*pattern{sub}
 	if p.name != "" {
