@@ -97,6 +97,9 @@ func serveNative() {
 	if len(os.Args) > 1 {
 		fault = os.Args[1]
 	}
+	if fault == "dead" {
+		os.Exit(1)
+	}
 	n := native()
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<26)
