@@ -17,6 +17,10 @@ func (s *Scan) runThreads(t *Text, limit int) Status {
 			if s.at >= end || s.at > limit {
 				return None
 			}
+			if p.links != nil && !p.nullable && p.mayBegin(t.S[s.at-t.Base:], t.End) {
+				th.begin(p, s.at, around{})
+				th.sole = -1
+			}
 		} else if th.live() > limit {
 			return None
 		}

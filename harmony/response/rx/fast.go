@@ -1,6 +1,9 @@
 package rx
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // The automaton takes most bytes of a reply one of two ways: along a literal
 // that one thread reads, or round a loop that nothing leaves for long, such as
@@ -27,6 +30,9 @@ type loop struct {
 	// closing: the exits are all that stands beside the loop, and the loop takes
 	// every code point.
 	closing bool
+	// only: the one exit is the only way out, and then the loop is left; quiet is
+	// that of its link.
+	only, quiet bool
 }
 
 // speedUp finds links and loops. A pattern with assertions goes step by step.
@@ -52,19 +58,37 @@ func (p *prog) speedUp() {
 		}
 		p.begins = append(p.begins, p.links[t.pc].text)
 	}
+	for pc := range p.links {
+		l := &p.links[pc]
+		l.quiet = !p.nullable
+		for i := 1; i < len(l.text); i++ {
+			l.quiet = l.quiet && !p.mayBegin(l.text[i:], false)
+		}
+	}
 	for pc := range p.insts {
 		switch p.insts[pc].op {
-		case iRune:
-			l := &p.links[pc]
-			l.quiet = !p.nullable
-			for i := 1; i < len(l.text); i++ {
-				l.quiet = l.quiet && !p.mayBegin(l.text[i:], false)
-			}
-			fallthrough
-		case iSet, iAny:
+		case iRune, iSet, iAny:
 			p.loops[pc] = p.loop(int32(pc))
 		}
 	}
+	p.into = make([]int32, len(p.insts))
+	for pc := range p.insts {
+		p.into[pc] = p.loopBehind(p.closures[pc])
+	}
+}
+
+// loopBehind gives the loop whose turns lead to exactly the targets, -1 for none.
+func (p *prog) loopBehind(targets []target) int32 {
+	for _, t := range targets {
+		if p.loops[t.pc] == nil {
+			continue
+		}
+		turn := p.closures[p.insts[t.pc].x]
+		if slices.EqualFunc(turn, targets, func(a, b target) bool { return a.pc == b.pc }) {
+			return t.pc
+		}
+	}
+	return -1
 }
 
 func (p *prog) link(pc int32) link {
@@ -123,6 +147,8 @@ func (p *prog) loop(pc int32) *loop {
 			exit := &p.links[t.pc]
 			l.exits = append(l.exits, exit.text)
 			l.closing = l.closing && !self && p.insts[exit.next].op == iMatch
+			l.quiet = exit.quiet
+			l.only = in.op == iSet && len(p.closures[in.x]) == 2 && !in.set.has(other.r)
 		case iSet:
 			for _, r := range other.set.ranges {
 				leads(r, func(b byte) { l.stop[b] = true })

@@ -60,6 +60,7 @@ type prog struct {
 	links    []link
 	loops    []*loop
 	closures [][]target
+	into     []int32 // the loop that the closure is that of, -1 for none
 }
 
 type builder struct {

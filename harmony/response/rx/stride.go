@@ -29,7 +29,7 @@ func (s *Scan) stride(t *Text) bool {
 	if p.links == nil || len(th.cur.dense) == 0 {
 		return false
 	}
-	if th.sole >= 0 && p.loops[th.sole] != nil {
+	if th.sole >= 0 {
 		return s.round(t, th.sole, p.loops[th.sole])
 	}
 	if len(th.cur.dense) > 1 {
@@ -37,7 +37,7 @@ func (s *Scan) stride(t *Text) bool {
 	}
 	only := th.cur.dense[0]
 	l := &p.links[only.pc]
-	if len(l.text) < 2 || !(l.quiet || th.matched) || !strings.HasPrefix(t.S[s.at-t.Base:], l.text) {
+	if l.text == "" || !(l.quiet || th.matched) || !strings.HasPrefix(t.S[s.at-t.Base:], l.text) {
 		return false
 	}
 	if !th.matched && only.start != s.at && p.mayBegin(t.S[s.at-t.Base:], t.End) {
@@ -55,8 +55,8 @@ func (th *threads) restart(p *prog, t thread, row []int, at int) {
 	th.next.clear()
 	th.add(p, &th.next, t, row, at, around{})
 	th.cur, th.next = th.next, th.cur
+	th.sole = p.into[t.pc]
 	th.harvest(p, at)
-	th.sole = -1
 }
 
 // round goes round a loop until something else may happen. All threads follow
@@ -89,13 +89,32 @@ func (s *Scan) round(t *Text, pc int32, l *loop) bool {
 	}
 	s.at = t.Base + i
 	s.Steps += int64(s.at - from)
+	if l.only && i < end && strings.HasPrefix(text[i:], l.exits[0]) && (th.matched || l.quiet && !p.mayBegin(text[i:], t.End)) {
+		s.turn(pc, p)
+		s.leave(pc, p)
+		return true
+	}
 	if s.at == from {
 		th.sole = -1 // step by step from here
 		return false
 	}
 	s.turn(pc, p)
-	th.sole = pc
 	return true
+}
+
+// leave takes the only way out of a loop, a literal.
+func (s *Scan) leave(pc int32, p *prog) {
+	th := &s.threads
+	for i, t := range th.cur.dense {
+		if t.pc != pc {
+			l := &p.links[t.pc]
+			s.at += len(l.text)
+			s.Steps += int64(len(l.text))
+			t.pc = l.next
+			th.restart(p, t, th.cur.slots[i*p.slots:(i+1)*p.slots], s.at)
+			return
+		}
+	}
 }
 
 // exit gives the preferred exit that stands at rest, -1 for none of them; ok is

@@ -9,7 +9,7 @@ type threads struct {
 	best      Match
 	stack     []frame
 	init      bool
-	sole      int32 // the instruction that all threads follow from, if it is one; else -1
+	sole      int32 // the loop whose turn the threads are, -1 for none
 }
 
 type thread struct {
@@ -225,7 +225,7 @@ func (th *threads) step(p *prog, r rune, at int) {
 	n := p.slots
 	a := around{before: r, next: unknown}
 	th.sole = -1
-	survivors := 0
+	first := -1 // how many threads follow from the first that goes on
 	for i, t := range th.cur.dense {
 		in := &p.insts[t.pc]
 		switch in.op {
@@ -241,12 +241,16 @@ func (th *threads) step(p *prog, r rune, at int) {
 		default:
 			continue
 		}
-		survivors++
-		th.sole = t.pc
 		t.pc = in.x
 		th.add(p, &th.next, t, th.cur.slots[i*n:(i+1)*n], at, a)
+		if first < 0 {
+			first = len(th.next.dense)
+			if p.into != nil {
+				th.sole = p.into[in.x]
+			}
+		}
 	}
-	if survivors != 1 {
+	if first != len(th.next.dense) {
 		th.sole = -1
 	}
 	th.cur, th.next = th.next, th.cur
