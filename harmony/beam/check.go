@@ -42,12 +42,13 @@ func (c *checker) arguments() {
 		c.warn(WarnLowEffort, argEffort, "Beam was not trained below 8, so %s is not respected", n)
 	}
 	c.marker(argIdentity, c.req.Identity)
+	named := c.req.toolNames()
 	for k, name := range c.req.BuiltinTools {
 		path := argBuiltin + index(k)
 		if name != "search" && name != "browse" {
 			c.warn(WarnBuiltinOther, path, "Beam was trained with search and browse as built-in tools, not with %s", name)
 		}
-		if !c.req.hasTool(name) {
+		if !named[name] {
 			c.warn(WarnBuiltinAbsent, path, "no tool is named %s", name)
 		}
 	}

@@ -230,8 +230,9 @@ func (r *Request) arguments(d *Decisions) (a arguments, err *Error) {
 		}
 	}
 	if d.BuiltinAbsent == BuiltinAbsentRefuse {
+		named := r.toolNames()
 		for k, name := range a.builtin {
-			if !r.hasTool(name) {
+			if !named[name] {
 				return a, refuseAt(argBuiltin+index(k), " names '%s', which is not in tools.", name)
 			}
 		}
@@ -261,10 +262,13 @@ func (a *arguments) isBuiltin(name string) bool {
 	return slices.Contains(a.builtin, name)
 }
 
-// hasTool tells whether a tool has the name.
-func (r *Request) hasTool(name string) bool {
-	return slices.ContainsFunc(r.Tools, func(t harmony.ToolDef) bool {
-		got, ok := t.Name()
-		return ok && got == name
-	})
+// toolNames are the names of the tools.
+func (r *Request) toolNames() map[string]bool {
+	named := make(map[string]bool, len(r.Tools))
+	for _, t := range r.Tools {
+		if name, ok := t.Name(); ok {
+			named[name] = true
+		}
+	}
+	return named
 }

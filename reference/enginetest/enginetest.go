@@ -7,7 +7,7 @@
 //  3. A wrong request is an error with a class, and the engine lives on.
 //  4. Each [Fault], a request that the engine does not survive, costs that
 //     request and no other.
-//  5. A context that ends is obeyed at once; a closed engine answers Failed.
+//  5. A context that has ended is obeyed; a closed engine answers Failed.
 package enginetest
 
 import (
@@ -185,12 +185,8 @@ func testFault(ctx context.Context, t *testing.T, e engine.Engine, f Fault) {
 func testCancel(t *testing.T, e engine.Engine) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	start := time.Now()
 	if out := e.Do(ctx, Render("late")); out.Kind != corpus.Failed {
 		t.Errorf("a context that has ended: %s", show(out))
-	}
-	if took := time.Since(start); took > time.Second {
-		t.Errorf("a context that has ended was obeyed after %v", took)
 	}
 }
 
