@@ -99,7 +99,7 @@ func TestShippedCases(t *testing.T) {
 		if c.Suite == "decisions" && c.Decision == "" {
 			t.Errorf("%s: no decision", c.ID)
 		}
-		what := c.Suite + " " + string(c.Kind) + " " + string(value.Append(nil, c.Input.Value(), value.PyDumps))
+		what := c.Suite + " " + c.Checkpoint + " " + string(c.Kind) + " " + string(value.Append(nil, c.Input.Value(), value.PyDumps))
 		if other, has := asked[what]; has {
 			t.Errorf("%s asks what %s asks", c.ID, other)
 		}
