@@ -58,7 +58,7 @@ func TestAppendRenderAllocates(t *testing.T) {
 // for, at two sizes: 64 times as much would take 4096 times as long if the cost
 // grew with the square; caches and a busy machine make it some hundred.
 func TestCostIsLinear(t *testing.T) {
-	const small, times = 1_000, 64
+	const small, times = 500, 64
 	for name, run := range map[string]func(*Request) error{
 		"Render": func(r *Request) error { _, err := Render(r); return err },
 		"refuse": func(r *Request) error {

@@ -16,6 +16,8 @@ type Style struct {
 	// Indent, if not empty, puts each member on a line of its own behind that
 	// text once a level (the indent argument as a string).
 	Indent string
+	// Compact writes no space after a comma or a colon (separators=(",", ":")).
+	Compact bool
 }
 
 // PyDumps is json.dumps with its defaults: ASCII, ", " and ": ".
@@ -60,7 +62,10 @@ func (s Style) append(dst []byte, v Value, depth int) []byte {
 		for i, m := range v.obj.members {
 			dst = s.separate(dst, i, depth+1)
 			dst = s.AppendString(dst, m.Name)
-			dst = append(dst, ": "...)
+			dst = append(dst, ':')
+			if !s.Compact {
+				dst = append(dst, ' ')
+			}
 			dst = s.append(dst, m.Value, depth+1)
 		}
 		return append(s.newline(dst, depth), '}')
@@ -72,7 +77,7 @@ func (s Style) append(dst []byte, v Value, depth int) []byte {
 func (s Style) separate(dst []byte, i, depth int) []byte {
 	if i > 0 {
 		dst = append(dst, ',')
-		if s.Indent == "" {
+		if s.Indent == "" && !s.Compact {
 			dst = append(dst, ' ')
 		}
 	}

@@ -13,28 +13,29 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError says why a text is not JSON, in Python's words.
+// SyntaxError says why a text is not JSON. Msg begins as Python's does, so that
+// the two can be read side by side.
 type SyntaxError struct {
 	Offset int    // bytes from the start of the text
 	Line   int    // from 1
 	Column int    // characters, from 1
 	Char   int    // characters from the start of the text
-	Msg    string // as json.JSONDecodeError's msg
+	Msg    string // what is wrong there
 }
 
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s: line %d column %d (char %d)", e.Msg, e.Line, e.Column, e.Char)
 }
 
-// DigitsError is an integer literal of more than MaxIntDigits digits, which
-// Python refuses with a plain ValueError.
+// DigitsError is an integer of more than [MaxIntDigits] digits, which Python
+// refuses with a plain ValueError.
 type DigitsError struct {
 	Offset int // bytes from the start of the text
 	Digits int
 }
 
 func (e *DigitsError) Error() string {
-	return fmt.Sprintf("Exceeds the limit (%d digits) for integer string conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit", MaxIntDigits, e.Digits)
+	return fmt.Sprintf("an integer has %d digits, and Python converts no more than %d", e.Digits, MaxIntDigits)
 }
 
 // DepthError is nesting deeper than the limit. Python has a limit too, a far
@@ -74,7 +75,7 @@ func (o LoadOptions) Loads(text string) (Value, error) {
 		d.limit = MaxDepth
 	}
 	if strings.HasPrefix(text, "\ufeff") {
-		return Value{}, d.fail("Unexpected UTF-8 BOM (decode using utf-8-sig)", 0)
+		return Value{}, d.fail("Unexpected UTF-8 BOM", 0)
 	}
 	if i := invalidWTF8(text); i >= 0 {
 		return Value{}, d.fail("Invalid UTF-8", i)

@@ -23,7 +23,7 @@ func TestLoads(t *testing.T) {
 		{``, "Expecting value: line 1 column 1 (char 0)"},
 		{"\n é", "Expecting value: line 2 column 2 (char 2)"},
 		{"\u00a0{}", "Expecting value: line 1 column 1 (char 0)"},
-		{"\ufeff{}", "Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)"},
+		{"\ufeff{}", "Unexpected UTF-8 BOM: line 1 column 1 (char 0)"},
 		{`{} x`, "Extra data: line 1 column 4 (char 3)"},
 		{`01`, "Extra data: line 1 column 2 (char 1)"},
 		{`1.`, "Extra data: line 1 column 2 (char 1)"},
@@ -102,9 +102,10 @@ func TestDumpsStyles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, style := range map[string]Style{
-		`{"\u00e9": [1, {"a": "<&>\u2028\n\u0001"}], "b": [], "c": {}}`:                                                 PyDumps,
-		"{\"é\": [1, {\"a\": \"<&>\u2028\\n\\u0001\"}], \"b\": [], \"c\": {}}":                                          ToJSON,
+		`{"\u00e9": [1, {"a": "<&>\u2028\n\u0001"}], "b": [], "c": {}}`:                                    PyDumps,
+		"{\"é\": [1, {\"a\": \"<&>\u2028\\n\\u0001\"}], \"b\": [], \"c\": {}}":                             ToJSON,
 		"{\n \"é\": [\n  1,\n  {\n   \"a\": \"<&>\u2028\\n\\u0001\"\n  }\n ],\n \"b\": [],\n \"c\": {}\n}": {Unicode: true, Indent: " "},
+		`{"\u00e9":[1,{"a":"<&>\u2028\n\u0001"}],"b":[],"c":{}}`:                                           {Compact: true},
 	} {
 		if got := string(Append(nil, v, style)); got != want {
 			t.Errorf("%+v: got %s", style, got)

@@ -1,9 +1,7 @@
 package checkpoint
 
 import (
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,8 +51,8 @@ const (
 	specialFile   = "special_tokens_map.json"
 )
 
-// specialNames are the named special tokens of a tokenizer.
-var specialNames = []string{"bos_token", "cls_token", "eos_token", "mask_token", "pad_token", "sep_token", "unk_token"}
+// SpecialNames are the names of a tokenizer's special tokens, sorted.
+var SpecialNames = []string{"bos_token", "cls_token", "eos_token", "mask_token", "pad_token", "sep_token", "unk_token"}
 
 // LoadError says why a directory is not a checkpoint.
 type LoadError struct {
@@ -166,7 +164,7 @@ func readJSON(files fs.FS, name string) (v value.Value, ok bool, err error) {
 // special takes over the named tokens that are not set yet: a string, or an
 // added token's object.
 func (c *Checkpoint) special(config value.Value) {
-	for _, name := range specialNames {
+	for _, name := range SpecialNames {
 		v := config.Get(name)
 		if v.Kind() == value.KindObject {
 			v = v.Get("content")
@@ -265,71 +263,6 @@ func (c *Checkpoint) AddedTokens() []string {
 		}
 	}
 	return out
-}
-
-// Hash is the content hash of PROTOCOL.md: the sha256 over chat template,
-// response template, tokenizer and special tokens as loaded. For a tokenizer of
-// a class that reads other files, or brings special tokens of its own, Python's
-// word counts: this is then not the same hash.
-func (c *Checkpoint) Hash() string {
-	chat := value.Null()
-	switch {
-	case len(c.Templates) == 1 && c.Templates[0].Name == "":
-		chat = value.String(c.Templates[0].Text)
-	case len(c.Templates) > 0:
-		o := &value.Object{}
-		for _, t := range c.Templates {
-			o.Set(t.Name, value.String(t.Text))
-		}
-		chat = o.Value()
-	}
-	files, special := &value.Object{}, &value.Object{}
-	if c.Tokenizer != nil {
-		files.Set(tokenizerFile, value.String(hexSum(c.Tokenizer)))
-	}
-	for _, name := range specialNames { // in the order of the alphabet
-		if token, ok := c.SpecialTokens[name]; ok {
-			special.Set(name, value.String(token))
-		}
-	}
-	parts := value.List(chat, c.ResponseTemplate, files.Value(), special.Value())
-	return hexSum(appendCompact(nil, parts))
-}
-
-func hexSum(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
-// appendCompact writes v as json.dumps(v, separators=(",", ":")) does.
-func appendCompact(dst []byte, v value.Value) []byte {
-	switch v.Kind() {
-	case value.KindArray:
-		list, _ := v.AsArray()
-		dst = append(dst, '[')
-		for i, item := range list.All() {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = appendCompact(dst, item)
-		}
-		return append(dst, ']')
-	case value.KindObject:
-		o, _ := v.AsObject()
-		dst = append(dst, '{')
-		first := true
-		for name, item := range o.All() {
-			if !first {
-				dst = append(dst, ',')
-			}
-			first = false
-			dst = value.PyDumps.AppendString(dst, name)
-			dst = append(dst, ':')
-			dst = appendCompact(dst, item)
-		}
-		return append(dst, '}')
-	}
-	return value.Append(dst, v, value.PyDumps)
 }
 
 // Write copies the checkpoint's files into dir, which it makes.

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/beamdiff/beamdiff/reference/checkpoint"
 )
 
 // ListError says why a text is no list of recipes.
@@ -79,9 +81,6 @@ var (
 	wordForm     = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+!-]*$`)
 	variableForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
-
-// specialNames are the tokens that a recipe may name.
-var specialNames = []string{"bos_token", "cls_token", "eos_token", "mask_token", "pad_token", "sep_token", "unk_token"}
 
 // Decode reads a list of recipes; file is its name in errors, which are
 // *[ListError].
@@ -168,8 +167,8 @@ func (d *decoder) recipe(i int, e entry) (err error) {
 		return err
 	}
 	for name := range e.Special {
-		if !slices.Contains(specialNames, name) {
-			return d.fail(what, "special_tokens", "%q is no special token; they are %s", name, strings.Join(specialNames, ", "))
+		if !slices.Contains(checkpoint.SpecialNames, name) {
+			return d.fail(what, "special_tokens", "%q is no special token; they are %s", name, strings.Join(checkpoint.SpecialNames, ", "))
 		}
 	}
 	if err := d.add(r); err != nil || e.Training == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/checkpoint"
 	"github.com/beamdiff/beamdiff/reference/python"
 )
 
@@ -171,7 +172,7 @@ func (p *parts) responseTemplate(r *Recipe) (value.Value, error) {
 func (s *store) write(r *Recipe, p *parts) error {
 	config := &value.Object{}
 	config.Set("tokenizer_class", value.String("PreTrainedTokenizerFast"))
-	for _, name := range specialNames {
+	for _, name := range checkpoint.SpecialNames {
 		if token, ok := r.SpecialTokens[name]; ok {
 			config.Set(name, value.String(token))
 		}
