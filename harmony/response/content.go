@@ -2,6 +2,7 @@ package response
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/response/rx"
@@ -138,7 +139,7 @@ func (c *content) parse(text string, r *reading) (value.Value, *Error) {
 		f, err := value.ParseFloat(c.trim(text))
 		return value.Float(f), asValueError(err)
 	case "bool":
-		return value.Bool(isTrue(c.trim(text))), nil
+		return value.Bool(c.truth(text, r)), nil
 	case "json":
 		return c.parseJSON(text, r)
 	case "xml-inline":
@@ -147,6 +148,27 @@ func (c *content) parse(text string, r *reading) (value.Value, *Error) {
 		return c.parseKV(text, r)
 	}
 	return parseCallList(text)
+}
+
+// parseAt is parse for text that stands at a byte of the region's body.
+func (c *content) parseAt(at int, text string, r *reading) (value.Value, *Error) {
+	before := len(r.losses)
+	v, err := c.parse(text, r)
+	for i := range r.losses[before:] {
+		s := &r.losses[before+i].span
+		s.Start, s.End = s.Start+int64(at), s.End+int64(at)
+	}
+	return v, err
+}
+
+// truth reads a boolean. Whatever is not true is false.
+func (c *content) truth(text string, r *reading) bool {
+	word := c.trim(text)
+	is := isTrue(word)
+	if r.notes && !is && word != "" && word != "0" && !strings.EqualFold(word, "false") {
+		r.losses = append(r.losses, loss{harmony.Span{End: int64(len(text))}, harmony.BadArgs, "this text is neither true nor false and is read as false"})
+	}
+	return is
 }
 
 // parseNone is parse for Python's None, the value of a group that did not take

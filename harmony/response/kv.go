@@ -2,6 +2,7 @@ package response
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/value"
@@ -49,35 +50,44 @@ func (c *content) parseKV(text string, r *reading) (value.Value, *Error) {
 	if a.lineErr != nil {
 		return value.Value{}, a.lineErr
 	}
-	out := &value.Object{}
-	var fields []string
-	if a.spaces {
-		fields = strings.FieldsFunc(text, value.IsSpace)
-	}
-	for at := 0; ; {
-		line, next := "", -1
-		if a.spaces {
-			if at >= len(fields) {
-				break
-			}
-			line, next = fields[at], at+1
-		} else if i := strings.Index(text[at:], a.line); i >= 0 {
-			line, next = text[at:at+i], at+i+len(a.line)
-		} else {
-			line = text[at:]
-		}
-		if err := c.kvLine(out, line, at, r); err != nil {
+	lines := kvLines{c: c, text: text, r: r, out: &value.Object{}}
+	for at := 0; at <= len(text); {
+		end, next := a.next(text, at)
+		if err := lines.read(at, end); err != nil {
 			return value.Value{}, err
-		}
-		if next < 0 {
-			break
 		}
 		at = next
 	}
-	return out.Value(), nil
+	return lines.out.Value(), nil
 }
 
-func (c *content) kvLine(out *value.Object, raw string, at int, r *reading) *Error {
+// next gives the end of the line that starts at a byte, and the start of the one
+// behind it, beyond the text where there is none.
+func (a *kvArgs) next(text string, at int) (end, next int) {
+	i, n := strings.Index(text[at:], a.line), len(a.line)
+	if a.spaces {
+		i = strings.IndexFunc(text[at:], value.IsSpace)
+		if n = 0; i >= 0 {
+			_, n = utf8.DecodeRuneInString(text[at+i:])
+		}
+	}
+	if i < 0 {
+		return len(text), len(text) + 1
+	}
+	return at + i, at + i + n
+}
+
+// kvLines are the lines of one text, on their way into an object.
+type kvLines struct {
+	c     *content
+	text  string
+	r     *reading
+	out   *value.Object
+	spans map[string]harmony.Span // with notes: where each key's value came from
+}
+
+func (l *kvLines) read(at, end int) *Error {
+	c, raw := l.c, l.text[at:end]
 	line := c.trim(raw)
 	if line == "" {
 		return nil
@@ -85,27 +95,37 @@ func (c *content) kvLine(out *value.Object, raw string, at int, r *reading) *Err
 	if c.kv.sepErr != nil {
 		return c.kv.sepErr
 	}
-	key, text, ok := strings.Cut(line, c.kv.sep)
+	span := harmony.Span{Start: int64(at), End: int64(end)}
+	rawKey, rawText, ok := strings.Cut(line, c.kv.sep)
 	if !ok {
-		if r.notes && !c.kv.spaces {
-			r.losses = append(r.losses, loss{harmony.Span{Start: int64(at), End: int64(at + len(raw))}, harmony.BadArgs, "this line has no separator"})
+		if l.r.notes {
+			l.r.losses = append(l.r.losses, loss{span, harmony.BadArgs, "this line has no separator"})
 		}
 		return nil
 	}
-	key, text = c.trim(key), c.trim(text)
+	key, text := c.trim(rawKey), c.trim(rawText)
 	if c.kv.subErr != nil {
 		return c.kv.subErr
 	}
 	v := value.String(text)
 	if c.sub != nil {
 		var err *Error
-		if v, err = c.sub.parse(text, r); err != nil {
+		// Where a trimmed text first occurs in the text before is where it stands: it
+		// does not begin with space.
+		from := at + strings.Index(raw, line) + len(rawKey) + len(c.kv.sep) + strings.Index(rawText, text)
+		if v, err = c.sub.parseAt(from, text, l.r); err != nil {
 			return err
 		}
 	}
-	if _, twice := out.Get(key); twice && r.notes && !c.kv.spaces {
-		r.losses = append(r.losses, loss{harmony.Span{Start: int64(at), End: int64(at + len(raw))}, harmony.BadArgs, "the key " + key + " is given again; the value before is lost"})
+	if l.r.notes {
+		if l.spans == nil {
+			l.spans = map[string]harmony.Span{}
+		}
+		if old, twice := l.spans[key]; twice {
+			l.r.losses = append(l.r.losses, loss{old, harmony.BadArgs, "the key " + key + " is given again; this value is lost"})
+		}
+		l.spans[key] = span
 	}
-	out.Set(key, v)
+	l.out.Set(key, v)
 	return nil
 }

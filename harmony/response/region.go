@@ -122,6 +122,9 @@ func (m *machine) storeRaw(f *field, text string) {
 	case f.join == nil && f.repeats && !has:
 		m.out.Set(f.name, value.List(v))
 	case !has || !f.repeats:
+		if has && m.o.Problems {
+			m.overwritten(f, old)
+		}
 		m.out.Set(f.name, v)
 	}
 }

@@ -121,9 +121,8 @@ func (c *content) parseXML(text string, r *reading) (value.Value, *Error) {
 
 // xmlValue is the value of one tag.
 func (c *content) xmlValue(text string, m *rx.Match, r *reading) (value.Value, *Error) {
-	raw, participates := "", true
+	raw, from, to, participates := "", 0, 0, true
 	if c.xml.value >= 0 {
-		var from, to int
 		from, to, participates = m.Group(c.xml.value)
 		if participates {
 			raw = text[from:to]
@@ -139,10 +138,9 @@ func (c *content) xmlValue(text string, m *rx.Match, r *reading) (value.Value, *
 	case !participates:
 		return c.sub.parseNone()
 	}
-	v, err := c.sub.parse(raw, r)
+	v, err := c.sub.parseAt(from, raw, r)
 	if r.notes && err == nil && c.sub.kind == "text" && c.sub.strip {
 		if s, _ := v.AsString(); len(s) < len(raw) {
-			from, to, _ := m.Group(c.xml.value)
 			r.losses = append(r.losses, loss{harmony.Span{Start: int64(from), End: int64(to)}, harmony.BadArgs, "space around this argument is stripped"})
 		}
 	}
