@@ -259,3 +259,24 @@ func TestRegionIsPartOfReply(t *testing.T) {
 		t.Errorf("%v allocations of %d bytes for a reply of %d bytes", got, bytes, len(reply))
 	}
 }
+
+// A template and prepared tools serve several readers at once.
+func TestConcurrent(t *testing.T) {
+	tpl, tools := beamTemplate(t), PrepareTools([]value.Value{loads(t, weatherTool)})
+	reply := replies["calls"](5000)
+	o := Options{Prefix: &noPrefix, Tools: tools, Problems: true}
+	want := readWhole(tpl, o, reply)
+	done := make(chan answer)
+	for i := range 4 {
+		go func() {
+			a := readCut(tpl, o, reply, func(int) int { return 3 + i })
+			a.events = ""
+			done <- a
+		}()
+	}
+	for range 4 {
+		if a := <-done; a != want {
+			t.Errorf("got %+v, want %+v", a, want)
+		}
+	}
+}

@@ -166,8 +166,7 @@ func putStrings(text string, taken []string) string {
 		}
 		b = append(b, text[:i]...)
 		text = text[i+1:]
-		end := strings.Index(text, closeMark)
-		if end > 0 {
+		if end := strings.Index(text[:min(len(text), 20)], closeMark); end > 0 {
 			if n, err := strconv.Atoi(text[:end]); err == nil && n >= 0 && n < len(taken) && strconv.Itoa(n) == text[:end] {
 				b = value.PyDumps.AppendString(b, taken[n])
 				text = text[end+1:]
@@ -184,11 +183,16 @@ func putStrings(text string, taken []string) string {
 func quoteKeys(text string) string {
 	var b strings.Builder
 	from := 0
+	broken := 0 // quotes before it begin no string: reading one ended there
 	for at := 0; at < len(text); {
 		if text[at] == '"' {
-			if n := stringLen(text[at:]); n > 0 {
-				at += n
-				continue
+			if at >= broken {
+				n, ok := stringLen(text[at:])
+				if ok {
+					at += n
+					continue
+				}
+				broken = at + n
 			}
 		} else if at > 0 && (text[at-1] == '{' || text[at-1] == ',') {
 			if space, word, all := bareKey(text[at:]); all > 0 {
@@ -207,19 +211,21 @@ func quoteKeys(text string) string {
 	return b.String()
 }
 
-// stringLen gives the length of the string literal that s begins with, or 0.
-func stringLen(s string) int {
+// stringLen gives the length of the string literal that s begins with, or how far
+// it was read in vain. A quote on the way was escaped, and a string that begins
+// with it ends where this one does.
+func stringLen(s string) (n int, ok bool) {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
 		case '"':
-			return i + 1
+			return i + 1, true
 		case '\\':
 			if i++; i >= len(s) || s[i] == '\n' {
-				return 0
+				return min(i, len(s)), false
 			}
 		}
 	}
-	return 0
+	return len(s), false
 }
 
 // bareKey matches \s*\w+\s*: at the start of s.

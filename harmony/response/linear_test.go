@@ -74,7 +74,7 @@ func stepsOf(t testing.TB, tpl *Template, reply string, size int) int64 {
 // however it is cut.
 func TestLinear(t *testing.T) {
 	const small, large = 64 << 10, 1 << 20
-	for name, tpl := range beamTemplates(t) {
+	for name, tpl := range map[string]*Template{"beam": beamTemplate(t), "gateway": gateway(t, "false")} {
 		for reply, make := range replies {
 			for _, size := range []int{0, 4} {
 				t.Run(fmt.Sprintf("template=%s/reply=%s/feed=%d", name, reply, size), func(t *testing.T) {

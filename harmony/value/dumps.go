@@ -126,7 +126,7 @@ func (s Style) AppendString(dst []byte, text string) []byte {
 			dst = appendEscape(dst, rune(c))
 		default:
 			var r rune
-			r, size = decodeWTF8(text[i:])
+			r, size = DecodeWTF8(text[i:])
 			if r >= 0x10000 {
 				r -= 0x10000
 				dst = appendEscape(dst, 0xd800+r>>10)
@@ -146,9 +146,10 @@ func appendEscape(dst []byte, r rune) []byte {
 	return append(dst, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
 }
 
-// decodeWTF8 reads one character, lone surrogates included; a byte that is
-// neither is read as U+FFFD.
-func decodeWTF8(s string) (r rune, size int) {
+// DecodeWTF8 reads the first character of s, which may be a lone surrogate in its
+// three-byte form, and gives its size in bytes. A byte that is neither is read as
+// U+FFFD of size 1, and no text at all as U+FFFD of size 0.
+func DecodeWTF8(s string) (r rune, size int) {
 	r, size = utf8.DecodeRuneInString(s)
 	if r == utf8.RuneError && size == 1 && len(s) >= 3 && s[0] == 0xed && s[1]&0xe0 == 0xa0 && s[2]&0xc0 == 0x80 {
 		return 0xd000 | rune(s[1]&0x3f)<<6 | rune(s[2]&0x3f), 3

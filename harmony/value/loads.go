@@ -77,7 +77,7 @@ func (o LoadOptions) Loads(text string) (Value, error) {
 	if strings.HasPrefix(text, "\ufeff") {
 		return Value{}, d.fail("Unexpected UTF-8 BOM", 0)
 	}
-	if i := invalidWTF8(text); i >= 0 {
+	if i := InvalidWTF8(text); i >= 0 {
 		return Value{}, d.fail("Invalid UTF-8", i)
 	}
 	d.space()

@@ -25,8 +25,9 @@ var literals = []struct {
 	{"Infinity", Float(math.Inf(1))},
 }
 
-// invalidUTF8 gives the offset of the first byte that is not UTF-8, or -1.
-func invalidUTF8(s string) int {
+// InvalidUTF8 gives the byte offset of the first byte of s that is not UTF-8,
+// or -1 where all of it is.
+func InvalidUTF8(s string) int {
 	if utf8.ValidString(s) {
 		return -1
 	}
@@ -40,23 +41,19 @@ func invalidUTF8(s string) int {
 	return -1
 }
 
-// invalidWTF8 is invalidUTF8 that lets lone surrogates pass.
-func invalidWTF8(s string) int {
+// InvalidWTF8 is [InvalidUTF8] that lets lone surrogates pass.
+func InvalidWTF8(s string) int {
 	for at := 0; ; {
-		i := invalidUTF8(s[at:])
+		i := InvalidUTF8(s[at:])
 		if i < 0 {
 			return -1
 		}
-		if r, size := decodeWTF8(s[at+i:]); size == 1 || r == utf8.RuneError {
+		if r, size := DecodeWTF8(s[at+i:]); size == 1 || r == utf8.RuneError {
 			return at + i
 		}
 		at += i + 3
 	}
 }
-
-// InvalidUTF8 gives the byte offset of the first byte of s that is not UTF-8,
-// or -1 where all of it is.
-func InvalidUTF8(s string) int { return invalidUTF8(s) }
 
 // Len is the length of s in characters (code points), as Python's len: a lone
 // surrogate counts one.

@@ -53,7 +53,7 @@ func (s *Scan) stride(t *Text) bool {
 // restart makes the threads that follow from one the only ones.
 func (th *threads) restart(p *prog, t thread, row []int, at int) {
 	th.next.clear()
-	th.add(p, &th.next, t, row, at, around{})
+	th.add(p, th.next, t, row, at, around{})
 	th.cur, th.next = th.next, th.cur
 	th.sole = p.into[t.pc]
 	th.harvest(p, at)

@@ -4,7 +4,8 @@ package rx
 // order of preference. Threads of an earlier start come first, so the first
 // match whose elders are all dead is the leftmost, and there the preferred one.
 type threads struct {
-	cur, next list
+	cur, next *list // the threads at a position, and those behind the next code point
+	lists     [2]list
 	matched   bool
 	best      Match
 	stack     []frame
@@ -49,7 +50,9 @@ func (th *threads) prepare(p *prog) {
 		return
 	}
 	th.init = true
-	for _, l := range []*list{&th.cur, &th.next} {
+	th.cur, th.next = &th.lists[0], &th.lists[1]
+	for i := range th.lists {
+		l := &th.lists[i]
 		l.seen = make([]uint32, len(p.insts))
 		l.nslots = p.slots
 		l.clear()
@@ -57,7 +60,7 @@ func (th *threads) prepare(p *prog) {
 	th.best.Groups = make([]int, p.slots)
 }
 
-func (th *threads) busy() bool { return len(th.cur.dense) > 0 || th.matched }
+func (th *threads) busy() bool { return th.init && len(th.cur.dense) > 0 || th.matched }
 
 func (th *threads) live() int {
 	if len(th.cur.dense) > 0 {
@@ -192,7 +195,7 @@ func (th *threads) settle(p *prog, at int, a around) {
 	th.next.clear()
 	n := p.slots
 	for i, t := range th.cur.dense {
-		th.add(p, &th.next, t, th.cur.slots[i*n:(i+1)*n], at, a)
+		th.add(p, th.next, t, th.cur.slots[i*n:(i+1)*n], at, a)
 	}
 	th.cur, th.next = th.next, th.cur
 }
@@ -242,7 +245,7 @@ func (th *threads) step(p *prog, r rune, at int) {
 			continue
 		}
 		t.pc = in.x
-		th.add(p, &th.next, t, th.cur.slots[i*n:(i+1)*n], at, a)
+		th.add(p, th.next, t, th.cur.slots[i*n:(i+1)*n], at, a)
 		if first < 0 {
 			first = len(th.next.dense)
 			if p.into != nil {
@@ -263,5 +266,5 @@ func (th *threads) begin(p *prog, at int, a around) {
 	for range p.slots {
 		row = append(row, -1)
 	}
-	th.add(p, &th.cur, thread{p.start, at, -1}, row, at, a)
+	th.add(p, th.cur, thread{p.start, at, -1}, row, at, a)
 }
