@@ -1,6 +1,8 @@
 package ci
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -205,6 +207,34 @@ func usagef(format string, args ...any) error {
 	return &failure{ExitUsage, fmt.Errorf(format, args...)}
 }
 
-func usage(err error) error { return &failure{ExitUsage, err} }
+// usage makes err a wrong use, unless it says already what it is.
+func usage(err error) error {
+	var f *failure
+	if errors.As(err, &f) {
+		return f
+	}
+	return &failure{ExitUsage, err}
+}
 
 func broken(err error) error { return &failure{ExitEngine, err} }
+
+// awaited gives what f gives, or, once ctx is done, that the command was
+// interrupted: reading from a terminal or a pipe may take for ever.
+func awaited[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		v, err := f()
+		done <- result{v, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, broken(errors.New("interrupted"))
+	}
+}

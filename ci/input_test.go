@@ -122,3 +122,25 @@ func TestWriteAtomic(t *testing.T) {
 		t.Errorf("the file is %q, beside it %q", data, left)
 	}
 }
+
+// What names and messages hold is shown, never obeyed by a terminal; wrong use
+// is told in one line.
+func TestPrintableErrors(t *testing.T) {
+	code, _, errs := command(t, "", "render", "no\nsuch\x1b[31m\u0085.json")
+	if want := `beamdiff: no\nsuch\u001b[31m\u0085.json cannot be read`; code != ExitUsage || !strings.HasPrefix(errs, want) {
+		t.Errorf("exit %d, %q, want %q", code, errs, want)
+	}
+	code, _, errs = command(t, `{"messages":[{"role":"\u001b[31m\ud800"}]}`, "render", "-")
+	if code != ExitDifferences || strings.ContainsAny(errs, "\x1b\xed") {
+		t.Errorf("exit %d, %q", code, errs)
+	}
+}
+
+// A file that cannot be written is told before the work, not after it.
+func TestUnwritableOut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), strings.Repeat("x", 300))
+	code, _, errs := command(t, `{"messages":[{"role":"user","content":"x"}]}`, "diff", "-", "--engine", "native", "--out", path)
+	if code != ExitUsage || !strings.Contains(errs, "cannot be written") {
+		t.Errorf("exit %d, %q", code, errs)
+	}
+}

@@ -38,7 +38,11 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 		f = &failure{ExitEngine, err}
 	}
 	if f.err != nil {
-		fmt.Fprintf(stderr, "beamdiff: %v\n", f.err)
+		text := printable(f.err.Error())
+		if f.code == ExitUsage { // one line, whatever names are in it
+			text = strings.ReplaceAll(text, "\n", `\n`)
+		}
+		fmt.Fprintf(stderr, "beamdiff: %s\n", text)
 	}
 	return f.code
 }

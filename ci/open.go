@@ -74,7 +74,7 @@ func (o *opener) check(specs []string) error {
 	if o.Memory < 0 {
 		return usagef("--memory must be a number of MiB, or 0 for no limit")
 	}
-	if _, err := time.Parse(time.DateOnly, o.Today); o.Today != "" && err != nil {
+	if day, err := time.Parse(time.DateOnly, o.Today); o.Today != "" && (err != nil || day.Year() < 1) {
 		return usagef("--today must be a day as YYYY-MM-DD, but is %q", o.Today)
 	}
 	if len(o.Decide) > 0 && !seen[engine.NativeName] {

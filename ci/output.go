@@ -20,7 +20,34 @@ func checkOut(path string) error {
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
 		return usagef("--out %s: there is no folder %s", path, filepath.Dir(path))
 	}
-	return nil
+	if special(path) {
+		return nil
+	}
+	f, err := create(target(path))
+	if err != nil {
+		return usagef("--out %s cannot be written: %v", path, reason(err))
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// special tells whether path is there but is no regular file: a device, a pipe.
+func special(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular()
+}
+
+// target is the file that path is a link to, so that a link stays one.
+func target(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+// create makes the file that takes the place of path once it is whole.
+func create(path string) (*os.File, error) {
+	return os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 }
 
 // writeOut writes a result to a file, or to standard output where path is "". A
@@ -39,7 +66,15 @@ func (t *terminal) writeOut(path string, write func(io.Writer) error) error {
 }
 
 func writeAtomic(path string, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if special(path) { // a device is written to, not replaced
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	}
+	path = target(path)
+	f, err := create(path)
 	if err != nil {
 		return err
 	}

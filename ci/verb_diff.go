@@ -38,7 +38,7 @@ func (v *diffVerb) run(ctx context.Context, t *terminal) error {
 	if err := checkOut(v.Out); err != nil {
 		return err
 	}
-	cases, full, err := chooseCases(t.stdin, v.Cases, v.Run, v.Skip)
+	cases, full, err := chooseCases(ctx, t.stdin, v.Cases, v.Run, v.Skip)
 	if err != nil {
 		return err
 	}
@@ -122,10 +122,10 @@ func (v *diffVerb) repeat(id string) string {
 
 // chooseCases reads the cases of a run. full tells that they are all of the
 // suites that come with the program.
-func chooseCases(stdin io.Reader, paths, run, skip []string) (cases []corpus.Case, full bool, err error) {
+func chooseCases(ctx context.Context, stdin io.Reader, paths, run, skip []string) (cases []corpus.Case, full bool, err error) {
 	if len(paths) == 0 {
 		cases = corpus.Embedded()
-	} else if cases, err = corpus.Load(stdin, paths...); err != nil {
+	} else if cases, err = awaited(ctx, func() ([]corpus.Case, error) { return corpus.Load(stdin, paths...) }); err != nil {
 		return nil, false, usage(err)
 	}
 	if run, err = patterns(run); err != nil {

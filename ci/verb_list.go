@@ -13,7 +13,7 @@ import (
 	"github.com/beamdiff/beamdiff/reference/recipe"
 )
 
-func (v *listVerb) run(_ context.Context, t *terminal) error {
+func (v *listVerb) run(ctx context.Context, t *terminal) error {
 	var b strings.Builder
 	if v.Checkpoints {
 		c := checkpoint.Default()
@@ -21,7 +21,7 @@ func (v *listVerb) run(_ context.Context, t *terminal) error {
 		listPublic(&b)
 		return t.print(b.String())
 	}
-	cases, _, err := chooseCases(t.stdin, v.Cases, v.Run, v.Skip)
+	cases, _, err := chooseCases(ctx, t.stdin, v.Cases, v.Run, v.Skip)
 	if err != nil {
 		return err
 	}

@@ -134,7 +134,7 @@ func (f *oneFlags) one(ctx context.Context, t *terminal, kind corpus.Kind, do fu
 	if err := o.check([]string{f.Engine}); err != nil {
 		return err
 	}
-	c, err := readCase(t.stdin, f.Case, kind)
+	c, err := awaited(ctx, func() (corpus.Case, error) { return readCase(t.stdin, f.Case, kind) })
 	if err != nil {
 		return err
 	}
@@ -206,7 +206,7 @@ func (t *terminal) refused(name string, o corpus.Outcome) error {
 	case corpus.OK:
 		return nil
 	case corpus.Raised:
-		fmt.Fprintf(t.stderr, "%s: %s\n", o.Class, o.Message)
+		fmt.Fprintf(t.stderr, "%s: %s\n", printable(o.Class), printable(o.Message))
 		return &failure{code: ExitDifferences}
 	case corpus.Cannot:
 		return usagef("engine %s cannot answer this case: %s", name, o.Why)

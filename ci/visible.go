@@ -37,6 +37,26 @@ func Visible(text string) string {
 	return b.String()
 }
 
+// printable is text with all that a terminal would obey as an escape; line
+// breaks and tabs stay.
+func printable(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			b.WriteString(Visible(text[i : i+surrogateSize(text[i:])]))
+			size = surrogateSize(text[i:])
+		case unicode.IsControl(r) && r != '\n' && r != '\t':
+			writeVisible(&b, r)
+		default:
+			b.WriteString(text[i : i+size])
+		}
+		i += size
+	}
+	return b.String()
+}
+
 const hex = "0123456789abcdef"
 
 func writeVisible(b *strings.Builder, r rune) {

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+	"unicode"
 
 	"github.com/beamdiff/beamdiff/reference/engine"
 )
@@ -18,7 +19,7 @@ import (
 // here. The error is a *SpecError.
 func External(spec string, o engine.Options) (*engine.Pool, error) {
 	name, line, ok := strings.Cut(spec, "=")
-	if !ok || name == "" || strings.ContainsAny(name, " \t'\"/\\") {
+	if !ok || name == "" || strings.ContainsAny(name, " '\"/\\") || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return nil, &SpecError{spec, "it must be name=command args…"}
 	}
 	args, err := split(line, runtime.GOOS == "windows")

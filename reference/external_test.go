@@ -36,7 +36,7 @@ func TestSplit(t *testing.T) {
 }
 
 func TestExternalErrors(t *testing.T) {
-	for _, spec := range []string{"", "name", "=go", "x y=go", "x=", "x=  ", "x=no-such-program-here", `x=go "`} {
+	for _, spec := range []string{"", "name", "=go", "x y=go", "x\ny=go", "x=", "x=  ", "x=no-such-program-here", `x=go "`} {
 		_, err := External(spec, engine.Options{})
 		var bad *SpecError
 		if !errors.As(err, &bad) {
