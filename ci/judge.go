@@ -25,7 +25,7 @@ func judge(kind corpus.Kind, left, right corpus.Outcome) (corpus.Verdict, *Where
 	case left.Kind == corpus.OK && right.Kind == corpus.OK:
 		l, r := left.Value, right.Value
 		if kind == corpus.Mask {
-			l, r = maskValue(l), maskValue(r)
+			l, r = sharedMasks(l, r)
 		}
 		if w := Locate("$", l, r); w != nil {
 			return corpus.ValueDiffers, w, ""

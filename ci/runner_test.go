@@ -241,6 +241,27 @@ func TestMask(t *testing.T) {
 	}
 }
 
+// A want of tokens is held against an engine that has them, and against no other.
+func TestMaskWantsTokens(t *testing.T) {
+	const text = `{"id": "mask", "kind": "mask", "messages": [{"role": "user", "content": "x"}], "want": {"value": {"text": "x", "spans": [], "input_ids": [7, 8]}}}`
+	with := func(ids string) corpus.Outcome {
+		return okValue(jsonOf(t, `{"text": "x", "spans": []`+ids+`}`))
+	}
+	for ids, want := range map[string]string{
+		``:                      "",
+		`, "input_ids": [7, 8]`: "",
+		`, "input_ids": [7, 9]`: "want/a: value differs at $.input_ids[1] 0",
+	} {
+		res, err := (&Runner{Engines: []engine.Engine{saying("a", with(ids))}, Cases: casesOf(t, text)}).Run(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := verdictsOf(res.Cases[0]); got != want {
+			t.Errorf("%s: got %q, want %q", ids, got, want)
+		}
+	}
+}
+
 // A want of the undocumented domain holds for its checkpoint alone.
 func TestUndocumentedWant(t *testing.T) {
 	text := renderHello + `, "domain": "undocumented", "checkpoint_hash": "` + strings.Repeat("a", 64) + `", "want": {"value": "x"}}`

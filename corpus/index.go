@@ -1,6 +1,10 @@
 package corpus
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
 
 // Index converts between characters (code points, as Python counts) and bytes
 // of one text. A lone surrogate, which text out of JSON may hold in its
@@ -62,9 +66,6 @@ func (x *Index) previous() {
 
 // firstLen is the length of the first character of a text that is not empty.
 func firstLen(s string) int {
-	if len(s) >= 3 && s[0] == 0xed && s[1]&0xe0 == 0xa0 && s[2]&0xc0 == 0x80 {
-		return 3 // a lone surrogate
-	}
-	_, size := utf8.DecodeRuneInString(s)
+	_, size := value.DecodeWTF8(s)
 	return size
 }

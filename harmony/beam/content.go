@@ -116,30 +116,30 @@ const notName = ` must be a non-empty string without spaces and without "<".`
 // surrogate from a JSON escape. The texts of Messages are named.
 func (w *writer) checkUTF8() error {
 	prompt := w.buf[w.start:]
-	if utf8.Valid(prompt) || invalidWTF8(prompt) < 0 {
+	if utf8.Valid(prompt) {
+		return nil
+	}
+	bad := invalidWTF8(prompt)
+	if bad < 0 {
 		return nil
 	}
 	for i := range w.req.Messages {
 		m := &w.req.Messages[i]
 		for _, f := range [...]struct{ name, text string }{{"content", m.Content}, {thinkingKey(m), m.Thinking}, {"Raw", m.Raw}} {
-			if at := invalidWTF8([]byte(f.text)); at >= 0 {
+			if at := value.InvalidWTF8(f.text); at >= 0 {
 				return &harmony.UTF8Error{What: messageAt(i) + "." + f.name, Offset: int64(at)}
 			}
 		}
 	}
-	return &harmony.UTF8Error{What: "the prompt", Offset: int64(invalidWTF8(prompt))}
+	return &harmony.UTF8Error{What: "the prompt", Offset: int64(bad)}
 }
 
-// invalidWTF8 gives the offset of the first byte that belongs to no character
-// and to no surrogate, or -1.
+// invalidWTF8 is value.InvalidWTF8 of bytes, without a copy of them.
 func invalidWTF8(s []byte) int {
 	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRune(s[i:])
+		r, size := value.DecodeWTF8(string(s[i:min(i+utf8.UTFMax, len(s))]))
 		if r == utf8.RuneError && size == 1 {
-			if len(s)-i < 3 || s[i] != 0xed || s[i+1]&0xe0 != 0xa0 || s[i+2]&0xc0 != 0x80 {
-				return i
-			}
-			size = 3
+			return i
 		}
 		i += size
 	}
