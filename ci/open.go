@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -116,15 +115,13 @@ func (o *opener) name() string {
 	return name
 }
 
-var hubID = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*$`)
-
 // load reads the checkpoint in Go. nil is a hub id, which only Python can fetch.
 func (o *opener) load() (*checkpoint.Checkpoint, error) {
 	name := o.name()
 	if name == "" {
 		return checkpoint.Default(), nil
 	}
-	if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) && hubID.MatchString(name) {
+	if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) && reference.IsHubID(name) {
 		return nil, nil
 	}
 	c, err := checkpoint.Load(name)

@@ -19,17 +19,13 @@ const contextBytes = 40
 func Visible(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
+		r, size := value.DecodeWTF8(text[i:])
 		if r == utf8.RuneError && size == 1 {
-			size = surrogateSize(text[i:])
-			if size == 1 {
-				b.WriteString(`\x`)
-				b.WriteByte(hex[text[i]>>4])
-				b.WriteByte(hex[text[i]&15])
-				i++
-				continue
-			}
-			r = 0xd000 | rune(text[i+1]&0x3f)<<6 | rune(text[i+2]&0x3f)
+			b.WriteString(`\x`)
+			b.WriteByte(hex[text[i]>>4])
+			b.WriteByte(hex[text[i]&15])
+			i++
+			continue
 		}
 		writeVisible(&b, r)
 		i += size
@@ -42,11 +38,10 @@ func Visible(text string) string {
 func printable(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
+		r, size := value.DecodeWTF8(text[i:])
 		switch {
-		case r == utf8.RuneError && size == 1:
-			b.WriteString(Visible(text[i : i+surrogateSize(text[i:])]))
-			size = surrogateSize(text[i:])
+		case r == utf8.RuneError && size == 1, 0xd800 <= r && r <= 0xdfff:
+			b.WriteString(Visible(text[i : i+size]))
 		case unicode.IsControl(r) && r != '\n' && r != '\t':
 			writeVisible(&b, r)
 		default:
@@ -94,15 +89,6 @@ func seen(r rune) bool {
 		return false
 	}
 	return unicode.IsPrint(r) && !unicode.In(r, unicode.Mn, unicode.Me)
-}
-
-// surrogateSize is 3 where s begins with the three bytes of a lone surrogate,
-// else 1.
-func surrogateSize(s string) int {
-	if len(s) >= 3 && s[0] == 0xed && s[1]&0xe0 == 0xa0 && s[2]&0xc0 == 0x80 {
-		return 3
-	}
-	return 1
 }
 
 // window is the text around byte at, about contextBytes on each side and never

@@ -35,6 +35,7 @@ func Example() {
 	must(err)
 	message, err := harmony.DecodeMessage(read.Message, "reply")
 	must(err)
+	message.GiveCallIDs(nil)
 	history = append(history, message)
 
 	fmt.Println(message.Thinking)

@@ -131,6 +131,9 @@ func (r *reference) Close() error {
 
 var hubID = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*$`)
 
+// IsHubID tells whether a name has the form of a repository's id on the hub.
+func IsHubID(name string) bool { return hubID.MatchString(name) }
+
 // locate gives the member of an open request that names the checkpoint; without
 // a name for one that is made in the cache: a public one, or the default.
 func locate(name string) (where value.Member, public *recipe.Recipe, err error) {
@@ -144,7 +147,7 @@ func locate(name string) (where value.Member, public *recipe.Recipe, err error) 
 	if r := Recipes().Find(name); r != nil {
 		return where, r, nil
 	}
-	if !hubID.MatchString(name) {
+	if !IsHubID(name) {
 		return where, nil, &CheckpointError{name}
 	}
 	return value.Member{Name: "hub", Value: value.String(name)}, nil, nil
