@@ -48,6 +48,8 @@ type loss struct {
 	detail string
 }
 
+func span(start, end int) harmony.Span { return harmony.Span{Start: int64(start), End: int64(end)} }
+
 func (r *reading) scan(p *rx.Pattern) *rx.Scan {
 	s := r.scans[p]
 	if s == nil {
@@ -166,7 +168,7 @@ func (c *content) truth(text string, r *reading) bool {
 	word := c.trim(text)
 	is := isTrue(word)
 	if r.notes && !is && word != "" && word != "0" && !strings.EqualFold(word, "false") {
-		r.losses = append(r.losses, loss{harmony.Span{End: int64(len(text))}, harmony.BadArgs, "this text is neither true nor false and is read as false"})
+		r.losses = append(r.losses, loss{span(0, len(text)), harmony.BadArgs, "this text is neither true nor false and is read as false"})
 	}
 	return is
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/response/rx"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
@@ -103,10 +104,21 @@ func (c *content) parseJSON(text string, r *reading) (value.Value, *Error) {
 	if taken != nil {
 		working = putStrings(working, taken)
 	}
-	v, err := value.LoadOptions{MaxDepth: r.depth}.Loads(working)
+	o := value.LoadOptions{MaxDepth: r.depth}
+	before := len(r.losses)
+	if r.notes {
+		o.Repeated = func(start, end int) {
+			if working != text { // the places are not those of the body
+				start, end = 0, len(text)
+			}
+			r.losses = append(r.losses, loss{span(start, end), harmony.BadArgs, "a key is given again; this value is lost"})
+		}
+	}
+	v, err := o.Loads(working)
 	if err == nil {
 		return v, nil
 	}
+	r.losses = r.losses[:before]
 	var syntax *value.SyntaxError
 	if !errors.As(err, &syntax) {
 		return v, asValueError(err)

@@ -95,11 +95,11 @@ func (l *kvLines) read(at, end int) *Error {
 	if c.kv.sepErr != nil {
 		return c.kv.sepErr
 	}
-	span := harmony.Span{Start: int64(at), End: int64(end)}
+	whole := span(at, end)
 	rawKey, rawText, ok := strings.Cut(line, c.kv.sep)
 	if !ok {
 		if l.r.notes {
-			l.r.losses = append(l.r.losses, loss{span, harmony.BadArgs, "this line has no separator"})
+			l.r.losses = append(l.r.losses, loss{whole, harmony.BadArgs, "this line has no separator"})
 		}
 		return nil
 	}
@@ -124,7 +124,7 @@ func (l *kvLines) read(at, end int) *Error {
 		if old, twice := l.spans[key]; twice {
 			l.r.losses = append(l.r.losses, loss{old, harmony.BadArgs, "the key " + key + " is given again; this value is lost"})
 		}
-		l.spans[key] = span
+		l.spans[key] = whole
 	}
 	l.out.Set(key, v)
 	return nil

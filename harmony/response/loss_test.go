@@ -18,16 +18,22 @@ func TestLosses(t *testing.T) {
 		{tags + `}`, "p<a>1</> q <a>2</>", `"p" "<a>1</>" "q"`},
 		{tags + `,"value_parser":{"name":"kv-lines"}}`, "<a>k:v</><b>lost\nk:v</>", `"lost"`},
 		{tags + `,"value_parser":{"name":"kv-lines","args":{"line_sep":",","value_parser":{"name":"bool"}}}}`, "é<a>k: yes ,l:true</>", `"é" "yes"`},
+		{`"content":"json"`, `{"a":1, "b":{"c":"x","c":2},"a":3}`, `"\"a\":1" "\"c\":\"x\""`},
+		{`"content":"json","content_args":{"unquoted_keys":true}`, `{a:1,a:2}`, `"{a:1,a:2}"`},
+		{`"content":"json","content_args":{"allow_non_json":true}`, `{"a":1,"a":2`, ``}, // kept as text
+		{`"content":"json","transform":{"n":"{content.n}","x":"{content.y.z}"}`, `{"n":1,"y":{"z":{"k":1}}}`, ``},
+		{`"content":"json","transform":"{content.n}"`, `{"n":1,"id":2}`, `"{\"n\":1,\"id\":2}"`},
+		{`"content":"json","transform_each":true,"transform":"{n}"`, `[{"n":1},{"n":1,"id":""}]`, ``},
+		{`"content":"json","transform_each":true,"transform":"{n}"`, `[{"n":{"x":1}},{"n":1,"id":0}]`, `"[{\"n\":{\"x\":1}},{\"n\":1,\"id\":0}]"`},
+		{`"transform":["{content}"]`, "text", ``},
+		{`"transform":1`, "text", `"text"`},
 		{`"content":"bool"`, " maybe ", `" maybe "`},
 		{`"content":"bool"`, " False ", ``},
 		{`"content":"bool"`, "0", ``},
 	} {
-		tpl := compileJSON(t, `{"start_anchor":"@","fields":{"v":{"open":"[","close":"]",`+c.field+`}}}`)
-		reply := "[" + c.reply + "]"
-		r, err := tpl.Parse(reply, Options{Prefix: &noPrefix, Problems: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tpl := compileJSON(t, `{"start_anchor":"@","fields":{"v":{"open":"«","close":"»",`+c.field+`}}}`)
+		reply := "«" + c.reply + "»"
+		r, _ := tpl.Parse(reply, Options{Prefix: &noPrefix, Problems: true, Lenient: true})
 		var lost []string
 		for _, p := range r.Problems {
 			if p.Kind == harmony.BadArgs {

@@ -187,6 +187,9 @@ func (f *field) process(body string, captures []capture, r *reading) (value.Valu
 	if err != nil || f.transform == nil {
 		return v, err
 	}
+	if r.notes {
+		f.noteUnused(v, len(body), r)
+	}
 	if !f.each {
 		return f.transform.apply(&bindings{captures: captures, content: v, hasContent: true})
 	}

@@ -84,7 +84,7 @@ func (c *content) parseXML(text string, r *reading) (value.Value, *Error) {
 			if old, twice := spans[key]; twice && !a.merge {
 				r.losses = append(r.losses, loss{old, harmony.BadArgs, "the argument " + key + " is given again; this value is lost"})
 			}
-			spans[key] = harmony.Span{Start: int64(m.Start), End: int64(m.End)}
+			spans[key] = span(m.Start, m.End)
 		}
 		used = m.End
 		old, has := out.Get(key)
@@ -141,7 +141,7 @@ func (c *content) xmlValue(text string, m *rx.Match, r *reading) (value.Value, *
 	v, err := c.sub.parseAt(from, raw, r)
 	if r.notes && err == nil && c.sub.kind == "text" && c.sub.strip {
 		if s, _ := v.AsString(); len(s) < len(raw) {
-			r.losses = append(r.losses, loss{harmony.Span{Start: int64(from), End: int64(to)}, harmony.BadArgs, "space around this argument is stripped"})
+			r.losses = append(r.losses, loss{span(from, to), harmony.BadArgs, "space around this argument is stripped"})
 		}
 	}
 	return v, err
@@ -164,6 +164,6 @@ func (r *reading) unused(text string, from, to int) {
 		to -= size
 	}
 	if from < to {
-		r.losses = append(r.losses, loss{harmony.Span{Start: int64(from), End: int64(to)}, harmony.BadArgs, "this text is in no argument"})
+		r.losses = append(r.losses, loss{span(from, to), harmony.BadArgs, "this text is in no argument"})
 	}
 }

@@ -62,6 +62,9 @@ type LoadOptions struct {
 	Strict bool
 	// MaxDepth is the limit of nesting; 0 means [MaxDepth].
 	MaxDepth int
+	// Repeated, if not nil, is told of each member that a later one of its name
+	// replaces: the bytes at which it stands in the text.
+	Repeated func(start, end int)
 }
 
 // Loads reads one JSON text as Python's json.loads does. Errors are
@@ -70,7 +73,7 @@ func Loads(text string) (Value, error) { return LoadOptions{}.Loads(text) }
 
 // Loads reads one JSON text under the options.
 func (o LoadOptions) Loads(text string) (Value, error) {
-	d := decoder{text: text, strict: o.Strict, limit: o.MaxDepth}
+	d := decoder{text: text, strict: o.Strict, limit: o.MaxDepth, repeated: o.Repeated}
 	if d.limit == 0 {
 		d.limit = MaxDepth
 	}
@@ -96,6 +99,8 @@ type decoder struct {
 	at     int
 	limit  int
 	strict bool
+
+	repeated func(start, end int) // nil where nobody asks
 }
 
 func (d *decoder) fail(msg string, at int) error {
@@ -155,6 +160,7 @@ func (d *decoder) value(depth int) (Value, error) {
 
 func (d *decoder) object(depth int) (Value, error) {
 	o := &Object{}
+	var spans map[string][2]int // where the members stand, if somebody asks
 	d.at++
 	if d.space(); d.peek() == '}' {
 		d.at++
@@ -184,6 +190,15 @@ func (d *decoder) object(depth int) (Value, error) {
 			return Value{}, err
 		}
 		o.Set(name, v)
+		if d.repeated != nil {
+			if spans == nil {
+				spans = map[string][2]int{}
+			}
+			if old, has := spans[name]; has {
+				d.repeated(old[0], old[1])
+			}
+			spans[name] = [2]int{nameAt, d.at}
+		}
 		d.space()
 		comma := d.at
 		switch d.peek() {
