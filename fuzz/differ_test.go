@@ -3,11 +3,15 @@ package fuzz
 import (
 	"context"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
 
+	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/reference"
+	"github.com/beamdiff/beamdiff/reference/engine"
+	"github.com/beamdiff/beamdiff/reference/python"
 )
 
 // pairs is how many replies with a cut each template is tried with. The variable
@@ -24,39 +28,87 @@ func pairs(t *testing.T) int {
 	return n
 }
 
-// Native against the reference: message, merged events and class of the error.
-func TestDifferential(t *testing.T) {
-	ref, err := reference.Open(context.Background(), reference.Options{Workers: 2})
+// openReference opens the reference, which is needed: without it nothing is shown.
+func openReference(t *testing.T) engine.Engine {
+	ref, err := reference.Open(context.Background(), reference.Options{})
+	if err == nil {
+		t.Cleanup(func() { ref.Close() })
+		_, err = ref.Info(t.Context())
+	}
 	if err != nil {
 		t.Fatalf("NOT RUN: the reference is not there: %v", err)
 	}
-	defer ref.Close()
-	if _, err := ref.Info(t.Context()); err != nil {
-		t.Fatalf("NOT RUN: the reference is not there: %v", err)
+	return ref
+}
+
+// everyTemplate is this package's templates and the public ones.
+func everyTemplate(t *testing.T) []*Template {
+	public, err := Public(t.Context(), python.Options{})
+	if err != nil {
+		t.Fatalf("NOT RUN: the public templates are not there: %v", err)
 	}
+	if len(public) < 9 {
+		t.Errorf("%d public templates, and must be 9 or more", len(public))
+	}
+	return append(slices.Clone(Templates()), public...)
+}
+
+// Native against the reference: message, merged events and class of the error.
+func TestDifferential(t *testing.T) {
 	n := pairs(t)
-	differ := Differ{Reference: ref, Subject: Native}
+	differ := Differ{Reference: openReference(t), Subject: Native}
+	templates := everyTemplate(t)
 	var total Report
 	start := time.Now()
-	for _, template := range Templates() {
+	for _, template := range templates {
 		t.Run(template.Name, func(t *testing.T) {
 			report := differ.Run(t.Context(), n, func(i int) *Input { return makeInput(template, i) })
 			t.Log(report)
 			total.Merge(report)
-			for i, d := range report.Differences {
-				if i == 3 {
-					break
-				}
+			for _, d := range report.Differences[:min(3, len(report.Differences))] {
 				t.Error(d)
 			}
-			for i, f := range report.Failed {
-				if i == 3 {
-					break
-				}
+			for _, f := range report.Failed[:min(3, len(report.Failed))] {
 				t.Errorf("the reference did not answer: %s", f)
+			}
+			if report.Pairs < n*9/10 {
+				t.Errorf("%d pairs of %d were compared", report.Pairs, n)
 			}
 		})
 	}
-	took := time.Since(start)
-	t.Logf("%d templates: %v; %.0f pairs/s", len(Templates()), &total, float64(total.Pairs)/took.Seconds())
+	t.Logf("%d templates: %v; %.0f pairs/s", len(templates), &total, float64(total.Pairs)/time.Since(start).Seconds())
+}
+
+// A reader with a bug must differ from the reference, in the way that its bug is.
+func TestPlantedDifferences(t *testing.T) {
+	differ := Differ{Reference: openReference(t)}
+	for _, c := range []struct {
+		what string
+		wrap func(Reader) Reader
+	}{
+		{"message", func(r Reader) Reader {
+			return &faulty{Reader: r, end: func(reply harmony.Reply, err error) (harmony.Reply, error) {
+				if o, ok := reply.Message.AsObject(); ok {
+					o.Delete("thinking")
+				}
+				return reply, err
+			}}
+		}},
+		{"events", func(r Reader) Reader {
+			return &faulty{Reader: r, events: func(events []harmony.Event) []harmony.Event {
+				return slices.DeleteFunc(events, func(e harmony.Event) bool { return e.Text == " " })
+			}}
+		}},
+		{"error", func(r Reader) Reader {
+			return &faulty{Reader: r, end: func(reply harmony.Reply, err error) (harmony.Reply, error) { return reply, nil }}
+		}},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			differ.Subject = plant(c.wrap)
+			report := differ.Run(t.Context(), 200, func(i int) *Input { return makeInput(FindTemplate("channels"), i) })
+			if !slices.ContainsFunc(report.Differences, func(d *Difference) bool { return d.What == c.what }) {
+				t.Errorf("%v, none of them of the %s", report, c.what)
+			}
+		})
+	}
 }

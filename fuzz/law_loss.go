@@ -17,10 +17,11 @@ func CheckLoss(sub Subject, in *Input, _ ...Cut) *Violation {
 	o.Lenient = true
 	r := sub.Read(in, o, Cut{})
 	end := int64(len(in.Reply))
-	if class, at := ErrorOf(r.Err); class == "LimitError" || class == "UTF8Error" {
-		end = max(0, at) // nothing behind it was read
-		if at < 0 {
-			return nil
+	if class, _ := ErrorOf(r.Err); class == "LimitError" || class == "UTF8Error" {
+		// Nothing behind it was read, and the region it is in was not ended.
+		end = 0
+		for _, g := range r.Reply.Regions {
+			end = max(end, g.Span.End)
 		}
 	}
 	// The prefix needs no account, but a marker may begin in there.

@@ -46,3 +46,24 @@ func TestLaws(t *testing.T) {
 		})
 	}
 }
+
+// Nothing inside a region is lost either.
+func TestNothingInsideIsLost(t *testing.T) {
+	for _, template := range Templates() {
+		t.Run(template.Name, func(t *testing.T) {
+			bad := 0
+			for i := range 600 {
+				in := makeInput(template, i)
+				if !PlantToken(FromSeed(uint64(i)), in) {
+					continue
+				}
+				if v := Guard(CheckInside)(Native, in); v != nil {
+					t.Error(v)
+					if bad++; bad == 3 {
+						break
+					}
+				}
+			}
+		})
+	}
+}
