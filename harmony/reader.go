@@ -47,7 +47,10 @@ type Event struct {
 	Field string
 	Text  string      // RegionChunk: raw text, never empty
 	Dirty bool        // RegionChunk: the text is markup that Value is made of
-	Value value.Value // RegionClose: this region's own value
+	Value value.Value // RegionClose: this region's own value; null where values are discarded
+	// Closed, of a RegionClose: the closing marker was seen. Else the reply ended
+	// or another region opened.
+	Closed bool
 }
 
 // Object gives the event in the reference's form and order of keys.
@@ -65,7 +68,7 @@ func (e Event) Object() value.Value {
 // Reply is a whole reply, read.
 type Reply struct {
 	// Message is the message as the format's reference reads it, byte for byte,
-	// also where that is poor.
+	// also where that is poor; null where values are discarded.
 	Message value.Value
 	// Calls are the tool calls in Message, in order.
 	Calls []Call
@@ -78,6 +81,8 @@ type Reply struct {
 
 // Call is one tool call of a reply.
 type Call struct {
+	// Field is the field of the message whose region holds the call.
+	Field string
 	// Value is the call as it stands in the message, of which it is a part.
 	Value value.Value
 	// Span reaches from the start of the marker that opened the call to the end

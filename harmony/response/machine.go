@@ -149,7 +149,9 @@ func (m *machine) take(to int) {
 		m.emit(harmony.Event{Type: harmony.RegionOpen, Field: m.cur.name})
 	}
 	m.pos = to
-	m.steps += m.body.add(text)
+	if !m.o.Discard {
+		m.steps += m.body.add(text)
+	}
 	m.emit(harmony.Event{Type: harmony.RegionChunk, Field: m.cur.name, Text: text, Dirty: m.cur.content.dirty})
 }
 

@@ -29,6 +29,10 @@ type Options struct {
 	// Lenient reads on where the reference would raise: the region's raw text
 	// stands for its value, and Finalize gives the first error with the reply.
 	Lenient bool
+	// Discard keeps no text of regions: a close event has no value, and the reply
+	// no message and no calls. What is held is only text that may still become
+	// a marker, however long the reply is. It excludes Problems.
+	Discard bool
 	// Limits bound what a reply may cost.
 	Limits Limits
 }
@@ -72,6 +76,9 @@ func (t *Template) NewParser(o Options) (*Parser, error) {
 func (p *Parser) begin(t *Template, o Options) error {
 	if o.Prefix == nil {
 		return fail(KindValue, "a prefix is required: the prompt that the reply follows, or \"\" where the reply holds the whole turn")
+	}
+	if o.Discard && o.Problems {
+		return fail(KindValue, "a reply whose text is discarded has no problems to tell: ask for Discard or for Problems")
 	}
 	if err := harmony.CheckUTF8("the prefix", *o.Prefix); err != nil {
 		return err
@@ -241,7 +248,14 @@ func (p *Parser) finish(stop harmony.Stop) {
 		}
 		out.Set(name, v)
 	}
-	p.reply.Message = out.Value()
+	if !p.o.Discard {
+		p.reply.Message = out.Value()
+	}
+	for i := range p.calls {
+		if c := &p.calls[i]; stop.Length() {
+			c.Runnable = c.Closed
+		}
+	}
 	p.reply.Calls = p.calls
 	if p.o.Problems {
 		p.reply.Regions, p.reply.Problems = p.report(stop)

@@ -18,6 +18,10 @@ func (m *machine) closeRegion(closed bool) error {
 	if m.regions++; m.regions > m.o.Limits.Regions {
 		return m.limit(m.at.open, "the reply has more than %d regions", m.o.Limits.Regions)
 	}
+	if m.o.Discard {
+		m.discardRegion(closed)
+		return nil
+	}
 	f, text := m.cur, m.body.String()
 	m.content.losses, m.content.ends, m.content.open = nil, !closed, false
 	v, err := f.process(text, m.captures, &m.content)
@@ -36,7 +40,7 @@ func (m *machine) closeRegion(closed bool) error {
 		m.storeRaw(f, text)
 		v = value.String(text)
 	} else {
-		m.noteCalls(v, end, closed)
+		m.noteCalls(f, v, end, closed)
 	}
 	if m.o.Problems {
 		m.noteRegion(f, text, end, closed, err, first)
@@ -50,7 +54,7 @@ func (m *machine) closeRegion(closed bool) error {
 			m.lenientErr = err
 		}
 	}
-	m.emit(harmony.Event{Type: harmony.RegionClose, Field: f.name, Value: v})
+	m.emit(harmony.Event{Type: harmony.RegionClose, Field: f.name, Value: v, Closed: closed})
 	m.reset()
 	return nil
 }
@@ -130,24 +134,25 @@ func (m *machine) storeRaw(f *field, text string) {
 }
 
 // noteCalls lists the calls that a region's value holds.
-func (m *machine) noteCalls(v value.Value, end int, closed bool) {
+func (m *machine) noteCalls(f *field, v value.Value, end int, closed bool) {
 	if a, ok := v.AsArray(); ok {
 		for _, item := range a.All() {
-			m.noteCall(item, end, closed)
+			m.noteCall(f, item, end, closed)
 		}
 		return
 	}
-	m.noteCall(v, end, closed)
+	m.noteCall(f, v, end, closed)
 }
 
-func (m *machine) noteCall(v value.Value, end int, closed bool) {
+func (m *machine) noteCall(f *field, v value.Value, end int, closed bool) {
 	if _, ok := v.Get("function").Get("name").AsString(); !ok {
 		return
 	}
 	m.calls = append(m.calls, harmony.Call{
+		Field:    f.name,
 		Value:    v,
 		Span:     harmony.Span{Start: int64(m.at.open - m.origin), End: int64(end - m.origin)},
 		Closed:   closed,
-		Runnable: closed || !m.content.open && !m.stop.Length(),
+		Runnable: closed || !m.content.open, // unless the reply is cut, see finish
 	})
 }
