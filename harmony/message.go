@@ -1,10 +1,6 @@
 package harmony
 
-import (
-	"crypto/rand"
-
-	"github.com/beamdiff/beamdiff/harmony/value"
-)
+import "github.com/beamdiff/beamdiff/harmony/value"
 
 // The roles of OpenAI-style messages.
 const (
@@ -27,8 +23,8 @@ type Message struct {
 	Parts []Part
 	// Thinking is the model's reasoning.
 	Thinking string
-	// ThinkingKey is the name that Thinking has on the wire: one of
-	// [ThinkingKeys], or "", which is "thinking".
+	// ThinkingKey is the name that Thinking came with: one of [ThinkingKeys], or
+	// "" where it did not say. [Message.ThinkingName] is the name to write.
 	ThinkingKey string
 	// ToolCalls are the calls of an assistant turn, in order.
 	ToolCalls []ToolCall
@@ -48,9 +44,18 @@ type Message struct {
 	Extra *value.Object
 }
 
-// ThinkingKeys are the names of a message's reasoning on the wire, in the order
-// in which Transformers looks for it.
-var ThinkingKeys = [...]string{"reasoning_content", "thinking", "reasoning"}
+// ThinkingKeys gives the names of a message's reasoning on the wire, in the
+// order in which Transformers looks for it.
+func ThinkingKeys() [3]string { return [...]string{"reasoning_content", "thinking", "reasoning"} }
+
+// ThinkingName is the name of the message's reasoning on the wire: "thinking"
+// where it did not come with one.
+func (m *Message) ThinkingName() string {
+	if m.ThinkingKey == "" {
+		return "thinking"
+	}
+	return m.ThinkingKey
+}
 
 // Part is one part of a content that came as a list.
 type Part struct {
@@ -95,10 +100,10 @@ func (c *ToolCall) ParseArguments(path string) error {
 
 // GiveCallIDs gives an ID to each call that came without one, as calls do that
 // were read from a reply: results name the call that they answer by it. next
-// makes the IDs; nil makes them at random, call_ and 26 letters and digits.
+// makes the IDs; nil is [NewCallID].
 func (m *Message) GiveCallIDs(next func() string) {
 	if next == nil {
-		next = func() string { return "call_" + rand.Text() }
+		next = NewCallID
 	}
 	for i := range m.ToolCalls {
 		c := &m.ToolCalls[i]
