@@ -66,7 +66,7 @@ func (r *Report) head(b *bytes.Buffer) {
 	}
 	for _, c := range r.Checkpoints {
 		last := c.Engines[len(c.Engines)-1]
-		fmt.Fprintf(b, "checkpoint of %s that name it: %s\n  sha256 %s\n", count(c.Cases, "case"), orElse(last.Checkpoint, c.Name), orElse(last.CheckpointHash, "(not known)"))
+		fmt.Fprintf(b, "checkpoint named by %s: %s\n  sha256 %s\n", count(c.Cases, "case"), orElse(last.Checkpoint, c.Name), orElse(last.CheckpointHash, "(not known)"))
 	}
 	b.WriteByte('\n')
 }
@@ -210,15 +210,29 @@ func (r *Report) notes(b *bytes.Buffer) {
 	if len(wants) > 0 {
 		fmt.Fprintf(b, "\n%s not compared, as they hold for another checkpoint: %s\n", count(len(wants), "want"), some(wants))
 	}
-	if len(r.NotRun) > 0 {
-		fmt.Fprintf(b, "\n%s not run:\n", count(len(r.NotRun), "case"))
-		for i, n := range r.NotRun {
-			if i == 5 && !r.Verbose {
-				fmt.Fprintf(b, "  and %d more (-v shows them)\n", len(r.NotRun)-i)
-				break
-			}
-			fmt.Fprintf(b, "  %s: %s\n", n.ID, n.Why)
+	r.notRun(b)
+}
+
+// notRun tells which cases were left out, by reason.
+func (r *Report) notRun(b *bytes.Buffer) {
+	if len(r.NotRun) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s not run:\n", count(len(r.NotRun), "case"))
+	var reasons []string
+	ids := map[string][]string{}
+	for _, n := range r.NotRun {
+		if ids[n.Why] == nil {
+			reasons = append(reasons, n.Why)
 		}
+		ids[n.Why] = append(ids[n.Why], n.ID)
+	}
+	for _, why := range reasons {
+		if r.Verbose {
+			fmt.Fprintf(b, "  %s:\n    %s\n", why, strings.Join(ids[why], "\n    "))
+			continue
+		}
+		fmt.Fprintf(b, "  %s: %s\n", some(ids[why]), why)
 	}
 }
 

@@ -155,7 +155,7 @@ func (r *Runner) choose(res *Result) []corpus.Case {
 func (r *Runner) outside(c corpus.Case) string {
 	if r.elsewhere(c) {
 		if r.OpenCheckpoint == nil {
-			return fmt.Sprintf("it names the checkpoint %s: --all or --checkpoint %[1]s runs it", c.Checkpoint)
+			return "it names a public checkpoint: --all runs it, or --checkpoint with that name"
 		}
 		return ""
 	}

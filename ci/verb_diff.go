@@ -75,6 +75,9 @@ func (v *diffVerb) run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return broken(err)
 	}
+	if len(result.Cases) == 0 && o.public != nil && full {
+		return usagef("no case that comes with this program names the checkpoint %s or is of its format (%s); give cases of your own", o.public.Name, o.As)
+	}
 	if len(result.Cases) == 0 && len(result.NotRun) > 0 {
 		return usagef("no case can be run: %s: %s (--as says what a checkpoint is of)", result.NotRun[0].ID, result.NotRun[0].Why)
 	}
