@@ -38,9 +38,9 @@ func parseCallList(text string) (v value.Value, err *Error) {
 		c.expect('(')
 		args := &value.Object{}
 		c.items(')', func() {
-			key := c.name("a keyword argument (positional arguments and trailing commas are not supported)")
+			key := c.name("a keyword argument: there are none without a name, and no comma ends the list")
 			if !c.sees('=') {
-				c.fail("expected '=' (positional arguments are not supported)")
+				c.fail("expected '=': every argument has a name")
 			}
 			c.at++
 			c.pair(args, key, c.value(0))

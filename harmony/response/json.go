@@ -88,7 +88,7 @@ func iterate(v value.Value) (items []value.Value, ok bool) {
 func (c *content) parseJSON(text string, r *reading) (value.Value, *Error) {
 	a := c.json
 	if a.checked && strings.ContainsAny(text, openMark+closeMark) {
-		return value.Value{}, fail(KindValue, `json: input contains reserved sentinel characters (\x01/\x02); cannot parse safely.`)
+		return value.Value{}, fail(KindValue, `json: the text has \x01 or \x02, the reserved sentinel characters of string_delims`)
 	}
 	working := text
 	var taken []string

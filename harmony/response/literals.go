@@ -39,12 +39,12 @@ func literals(scope, key string, v value.Value) (texts []string, err *Error) {
 		texts = []string{s}
 	} else if a, ok := v.AsArray(); ok {
 		if a.Len() == 0 {
-			return nil, fail(KindTemplate, "%s: '%s' list must contain at least one literal", scope, key)
+			return nil, fail(KindTemplate, "%s: '%s' is an empty list", scope, key)
 		}
 		for _, item := range a.All() {
 			s, ok := item.AsString()
 			if !ok {
-				return nil, fail(KindTemplate, "%s: '%s' list must contain only strings", scope, key)
+				return nil, fail(KindTemplate, "%s: a text in '%s' is no string", scope, key)
 			}
 			texts = append(texts, s)
 		}

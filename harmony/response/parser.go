@@ -227,7 +227,7 @@ func (p *Parser) finalize(rest string, stop harmony.Stop) error {
 		}
 	}
 	if missing != nil {
-		return fail(KindValue, "Required response_template fields missing from parsed output: [%s]", strings.Join(missing, ", "))
+		return fail(KindValue, "the reply has no region of a required field: [%s]", strings.Join(missing, ", "))
 	}
 	p.finish(stop)
 	if p.lenientErr != nil {

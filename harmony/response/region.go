@@ -66,7 +66,7 @@ func (m *machine) store(f *field, v value.Value) *Error {
 	case f.join != nil:
 		s, ok := v.AsString()
 		if !ok {
-			return fail(KindValue, "Field '%s': 'join' requires each match to parse to a string, got %s.", f.name, v.Kind().PyType())
+			return fail(KindValue, "Field '%s': 'join' joins strings, but a region's value is %s", f.name, v.Kind().PyType())
 		}
 		return m.storeJoined(f, old, s)
 	case !f.repeats:

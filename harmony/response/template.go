@@ -102,7 +102,7 @@ func (t *Template) sortFields() *Error {
 		t.explicit = append(t.explicit, f)
 	}
 	if len(implicit) > 1 {
-		return fail(KindTemplate, "At most one field may omit 'open'/'open_pattern' (that field becomes the implicit-open / leftover sink). Found: %s",
+		return fail(KindTemplate, "At most one field may omit 'open'/'open_pattern': it takes the text that no other field opens on. Found: %s",
 			strings.Join(implicit, ", "))
 	}
 	slices.SortStableFunc(t.explicit, func(a, b *field) int { return cost(a.open) - cost(b.open) })
@@ -165,7 +165,7 @@ func compileField(name string, v value.Value) (*field, *Error) {
 	}
 	kindName, _ := kind.AsString()
 	if !slices.Contains(contentKinds, kindName) {
-		return nil, fail(KindTemplate, "%s: unknown content parser '%s'. Available: %s", scope, kindName, quoted(contentKinds))
+		return nil, fail(KindTemplate, "%s: content '%s' is not known; known are %s", scope, kindName, quoted(contentKinds))
 	}
 	var err *Error
 	if f.open, err = anchor(scope, o, "open", "open_pattern"); err != nil {
@@ -180,10 +180,10 @@ func compileField(name string, v value.Value) (*field, *Error) {
 	if v, _ := o.Get("join"); !v.IsNull() {
 		s, ok := v.AsString()
 		if !ok {
-			return nil, fail(KindTemplate, "%s: 'join' must be a string, got %s", scope, v.Kind().PyType())
+			return nil, fail(KindTemplate, "%s: 'join' is no string but %s", scope, v.Kind().PyType())
 		}
 		if !f.repeats {
-			return nil, fail(KindTemplate, "%s: 'join' requires 'repeats': true", scope)
+			return nil, fail(KindTemplate, "%s: 'join' is for a field with 'repeats': true", scope)
 		}
 		f.join = &s
 	}
@@ -206,10 +206,10 @@ func (f *field) compileTransform(scope string, o *value.Object) *Error {
 	if v, ok := o.Get("transform_each"); ok {
 		each, isBool := v.AsBool()
 		if !isBool {
-			return fail(KindTemplate, "%s: transform_each must be a bool, got %s", scope, v.Kind().PyType())
+			return fail(KindTemplate, "%s: transform_each is true or false, but here %s", scope, v.Kind().PyType())
 		}
 		if each && tr.IsNull() {
-			return fail(KindTemplate, "%s: transform_each is set but no transform was provided", scope)
+			return fail(KindTemplate, "%s: transform_each without a transform does nothing", scope)
 		}
 		f.each = each
 	}
@@ -231,8 +231,7 @@ func (f *field) compileTransform(scope string, o *value.Object) *Error {
 		}
 	}
 	if len(names) > 0 {
-		return fail(KindTemplate, "%s: open_pattern/close_pattern declares named group(s) %s, but the field has no 'transform'. "+
-			"Add a 'transform' that uses the captures, or remove the named groups from the pattern.", scope, quoted(names))
+		return fail(KindTemplate, "%s: the groups %s of its patterns are named, and no 'transform' uses them: give one, or take the names away", scope, quoted(names))
 	}
 	return nil
 }

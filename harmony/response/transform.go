@@ -54,8 +54,8 @@ func compileTransform(scope string, v value.Value) (*transform, *Error) {
 		case n == 0:
 			continue
 		case n < len(s):
-			return nil, fail(KindTemplate, "%s: transform string '%s' mixes a {placeholder} with literal text. "+
-				"Use either a whole-string placeholder or a plain literal; string interpolation is not supported.", scope, s)
+			return nil, fail(KindTemplate, "%s: transform string '%s' mixes a {placeholder} with literal text; "+
+				"a string of a transform is one placeholder, from brace to brace, or has none", scope, s)
 		}
 		t.text = s[1 : len(s)-1]
 		t.path = strings.Split(t.text, ".")
@@ -195,13 +195,13 @@ func (f *field) process(body string, captures []capture, r *reading) (value.Valu
 	}
 	a, ok := v.AsArray()
 	if !ok {
-		return v, fail(KindValue, "Field '%s': transform_each requires the parsed content to be a list, got %s.", f.name, v.Kind().PyType())
+		return v, fail(KindValue, "Field '%s': transform_each is for content that is a list, but this is %s", f.name, v.Kind().PyType())
 	}
 	items := make([]value.Value, 0, a.Len())
 	for _, item := range a.All() {
 		o, ok := item.AsObject()
 		if !ok {
-			return v, fail(KindValue, "Field '%s': transform_each requires each list element to be a dict, got %s.", f.name, item.Kind().PyType())
+			return v, fail(KindValue, "Field '%s': transform_each is for a list of dicts, but an item is %s", f.name, item.Kind().PyType())
 		}
 		made, err := f.transform.apply(&bindings{captures: captures, item: o})
 		if err != nil {

@@ -23,7 +23,7 @@ func newXMLArgs(o *value.Object) *xmlArgs {
 	a.merge = v.Truthy()
 	v, _ = o.Get("tag_pattern")
 	if v.IsNull() {
-		a.err = fail(KindValue, "xml-inline: 'tag_pattern' content_arg is required")
+		a.err = fail(KindValue, "xml-inline: content_args has no 'tag_pattern', and nothing is read without one")
 		return a
 	}
 	s, ok := v.AsString()
@@ -68,7 +68,7 @@ func (c *content) parseXML(text string, r *reading) (value.Value, *Error) {
 			from, to, ok = m.Group(a.key)
 		}
 		if !ok {
-			failed = fail(KindValue, "xml-inline: tag_pattern must have a named group 'key'. Pattern: %s", a.pattern)
+			failed = fail(KindValue, "xml-inline: the tag_pattern %s gives no group named 'key'", a.pattern)
 			return false
 		}
 		key := text[from:to]
