@@ -1,6 +1,10 @@
 package corpus
 
-import "github.com/beamdiff/beamdiff/harmony/value"
+import (
+	"strconv"
+
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
 
 // Kind is what a case asks for.
 type Kind string
@@ -64,7 +68,10 @@ const (
 )
 
 func (k OutcomeKind) String() string {
-	return [...]string{"", "ok", "error", "cannot", "failed"}[k]
+	if names := [...]string{"", "ok", "error", "cannot", "failed"}; int(k) < len(names) {
+		return names[k]
+	}
+	return "OutcomeKind(" + strconv.Itoa(int(k)) + ")"
 }
 
 // Outcome is what an engine answered to a case.

@@ -97,3 +97,10 @@ func TestEncodeForm(t *testing.T) {
 		t.Errorf("no cases: %q, %v", none, err)
 	}
 }
+
+// A kind outside its set has a name too, and no panic.
+func TestOutcomeKindOutside(t *testing.T) {
+	if s := OutcomeKind(9).String(); s != "OutcomeKind(9)" || OutcomeKind(0).String() != "" || Failed.String() != "failed" {
+		t.Errorf("%q", s)
+	}
+}

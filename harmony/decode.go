@@ -83,7 +83,7 @@ func decodeList[T any](v value.Value, path string, item func(value.Value, string
 
 // decodeThinking finds the reasoning and its name.
 func (m *Message) decodeThinking(o *value.Object) {
-	for _, key := range ThinkingKeys {
+	for _, key := range ThinkingKeys() {
 		v, _ := o.Get(key)
 		s, ok := v.AsString()
 		if !ok && !v.IsNull() {

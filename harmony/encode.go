@@ -13,7 +13,7 @@ func (m *Message) Value() value.Value {
 	o := &value.Object{}
 	setText(o, "role", m.Role)
 	if m.Thinking != "" {
-		o.Set(m.thinkingKey(), value.String(m.Thinking))
+		o.Set(m.ThinkingName(), value.String(m.Thinking))
 	}
 	if m.Content != "" {
 		o.Set("content", value.String(m.Content))
@@ -27,14 +27,6 @@ func (m *Message) Value() value.Value {
 	setText(o, "name", m.Name)
 	setRest(o, m.Extra)
 	return o.Value()
-}
-
-// thinkingKey is the name of Thinking on the wire.
-func (m *Message) thinkingKey() string {
-	if m.ThinkingKey == "" {
-		return "thinking"
-	}
-	return m.ThinkingKey
 }
 
 // Value gives the part as an object.

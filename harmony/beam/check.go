@@ -76,24 +76,28 @@ func (c *checker) messages() {
 		}
 		c.keys(m, path)
 		c.marker(path+".content", m.Content)
+		c.kept(path, m.Extra, m.Role)
 		for j := range m.Parts {
 			c.marker(path+".content"+index(j)+".text", m.Parts[j].Text)
 		}
 		if m.Role != harmony.Assistant {
 			continue
 		}
-		c.marker(path+"."+thinkingKey(m), m.Thinking)
+		c.marker(path+"."+m.ThinkingName(), m.Thinking)
 		for j := range m.ToolCalls {
 			c.values(callAt(i, j)+".function.arguments", m.ToolCalls[j].Arguments)
 		}
 	}
 }
 
-func thinkingKey(m *harmony.Message) string {
-	if m.ThinkingKey == "" {
-		return "thinking"
+// kept checks the texts of fields that Extra keeps, as their values did not fit
+// the fields of a message: what a turn shows of them, and nothing else.
+func (c *checker) kept(path string, extra *value.Object, role string) {
+	for name, v := range extra.All() {
+		if name == "content" || role == harmony.Assistant && slices.Contains(read[role], name) {
+			c.values(path+"."+name, v)
+		}
 	}
-	return m.ThinkingKey
 }
 
 // reasoningOf gives the first reasoning text of a message.
@@ -101,7 +105,7 @@ func reasoningOf(m *harmony.Message) string {
 	if m.Thinking != "" {
 		return m.Thinking
 	}
-	for _, key := range harmony.ThinkingKeys {
+	for _, key := range harmony.ThinkingKeys() {
 		if v, _ := m.Extra.Get(key); v.Truthy() {
 			text, _ := v.AsString()
 			return text

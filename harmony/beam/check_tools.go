@@ -3,13 +3,16 @@ package beam
 import (
 	"slices"
 
-	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
 // tools checks each tool.
 func (c *checker) tools() {
 	first := map[string]int{}
+	builtin := map[string]bool{}
+	for _, name := range c.req.BuiltinTools {
+		builtin[name] = true
+	}
 	for i := range c.req.Tools {
 		t := &c.req.Tools[i]
 		def, _ := t.Def.AsObject()
@@ -24,7 +27,8 @@ func (c *checker) tools() {
 		} else {
 			c.extra(at.path(), function, "type", "name", "description", "parameters")
 		}
-		if name, ok := t.Name(); ok {
+		name, named := t.Name()
+		if named {
 			if j, twice := first[name]; twice {
 				c.warn(WarnRepeatedTool, at.path()+".name", "is %s, like that of tools[%d]", name, j)
 			} else {
@@ -35,7 +39,9 @@ func (c *checker) tools() {
 			c.warn(WarnBashReplaced, at.path(), "is declared with the definition that Beam was trained with, not with this one")
 			continue
 		}
-		c.trained(t, at)
+		if builtin[name] {
+			c.trained(name, function, at)
+		}
 		c.marker(at.path()+".description", t.Description())
 		c.values(at.path()+".parameters", t.Parameters())
 		if parameters, ok := t.Parameters().AsObject(); ok {
@@ -47,14 +53,18 @@ func (c *checker) tools() {
 
 // trained checks a built-in search or browse against the definition that Beam
 // was trained with: what counts is what Beam sees, the declaration.
-func (c *checker) trained(t *harmony.ToolDef, at toolAt) {
-	name, _ := t.Name()
-	trained := map[string]string{"search": searchDeclaration, "browse": browseDeclaration}[name]
-	if trained == "" || !slices.Contains(c.req.BuiltinTools, name) {
+func (c *checker) trained(name string, function *value.Object, at toolAt) {
+	var trained string
+	switch name {
+	case "search":
+		trained = searchDeclaration
+	case "browse":
+		trained = browseDeclaration
+	default:
 		return
 	}
 	w := writer{req: c.req}
-	if f, ok := t.Function().AsObject(); ok && w.declare(f, at) == nil && string(w.buf) != trained {
+	if w.declare(function, at) == nil && string(w.buf) != trained {
 		c.warn(WarnBuiltinDiffers, at.path(), "is not the %s that Beam was trained with; leave it out of builtin_tools", name)
 	}
 }

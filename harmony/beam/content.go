@@ -125,7 +125,7 @@ func (w *writer) checkUTF8() error {
 	}
 	for i := range w.req.Messages {
 		m := &w.req.Messages[i]
-		for _, f := range [...]struct{ name, text string }{{"content", m.Content}, {thinkingKey(m), m.Thinking}, {"Raw", m.Raw}} {
+		for _, f := range [...]struct{ name, text string }{{"content", m.Content}, {m.ThinkingName(), m.Thinking}, {"Raw", m.Raw}} {
 			if at := value.InvalidWTF8(f.text); at >= 0 {
 				return &harmony.UTF8Error{What: messageAt(i) + "." + f.name, Offset: int64(at)}
 			}

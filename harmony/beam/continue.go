@@ -48,7 +48,7 @@ func (c *continued) tag(w *writer) error {
 	field := w.req.Continue
 	o, _ := last.Value().AsObject()
 	if fields, some := aliased(last); some {
-		for k, key := range harmony.ThinkingKeys {
+		for k, key := range harmony.ThinkingKeys() {
 			if !fields[k].IsNull() {
 				o.Set(key, fields[k])
 			}
@@ -59,9 +59,9 @@ func (c *continued) tag(w *writer) error {
 		return w.continueError("continue_final_message is set but the final message has no \"%s\" to continue!", field)
 	}
 	fields := []string{field}
-	if slices.Contains(harmony.ThinkingKeys[:], field) {
+	if keys := harmony.ThinkingKeys(); slices.Contains(keys[:], field) {
 		fields = fields[:0]
-		for _, key := range harmony.ThinkingKeys {
+		for _, key := range harmony.ThinkingKeys() {
 			if other, has := o.Get(key); has && pythonEqual(other, v) {
 				fields = append(fields, key)
 			}

@@ -126,7 +126,7 @@ func (w *writer) reasoning(m *harmony.Message, i int) (string, *Error) {
 	}
 	fields, _ := aliased(m)
 	text := ""
-	for k, key := range harmony.ThinkingKeys {
+	for k, key := range harmony.ThinkingKeys() {
 		s, ok := fields[k].AsString()
 		switch {
 		case !ok && !fields[k].IsNull():
@@ -145,11 +145,11 @@ func (w *writer) reasoning(m *harmony.Message, i int) (string, *Error) {
 
 // aliased gives the three reasoning fields as a template sees them
 // (response-template-spec.md, section 12.5), and whether there is any.
-func aliased(m *harmony.Message) (fields [len(harmony.ThinkingKeys)]value.Value, some bool) {
+func aliased(m *harmony.Message) (fields [3]value.Value, some bool) {
 	var first value.Value
-	for k, key := range harmony.ThinkingKeys {
+	for k, key := range harmony.ThinkingKeys() {
 		fields[k], _ = m.Extra.Get(key)
-		if m.Thinking != "" && (key == m.ThinkingKey || key == "thinking" && m.ThinkingKey == "") {
+		if m.Thinking != "" && key == m.ThinkingName() {
 			fields[k] = value.String(m.Thinking)
 		}
 		if first.IsNull() {

@@ -43,12 +43,19 @@ const (
 
 // String gives the JSON name of the kind; integers and floats keep apart.
 func (k Kind) String() string {
-	return [...]string{"null", "boolean", "integer", "float", "string", "array", "object"}[k]
+	return k.name("null", "boolean", "integer", "float", "string", "array", "object")
 }
 
 // PyType gives the name of the Python type that json.loads makes of the kind.
 func (k Kind) PyType() string {
-	return [...]string{"NoneType", "bool", "int", "float", "str", "list", "dict"}[k]
+	return k.name("NoneType", "bool", "int", "float", "str", "list", "dict")
+}
+
+func (k Kind) name(names ...string) string {
+	if int(k) < len(names) {
+		return names[k]
+	}
+	return "Kind(" + strconv.Itoa(int(k)) + ")"
 }
 
 // Value is one JSON value. The zero Value is null. Values are small and meant

@@ -239,3 +239,10 @@ func FuzzRoundTrip(f *testing.F) {
 		}
 	})
 }
+
+// A kind outside its set has a name too, and no panic.
+func TestKindsOutside(t *testing.T) {
+	if s, py := Kind(9).String(), Kind(255).PyType(); s != "Kind(9)" || py != "Kind(255)" {
+		t.Errorf("%q %q", s, py)
+	}
+}
