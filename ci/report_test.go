@@ -97,7 +97,7 @@ func manyKinds(t *testing.T) *Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	diff := &diffVerb{Seed: 7, Cases: []string{"my cases/"}}
+	diff := &diffVerb{Seed: 7, Cases: []string{"my cases/"}, limitFlags: limitFlags{Memory: defaultMemory}}
 	return &Report{Result: res, Version: "v1.2.3", Command: diff.repeat}
 }
 

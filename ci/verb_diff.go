@@ -81,6 +81,7 @@ func (v *diffVerb) run(ctx context.Context, t *terminal) error {
 	if len(result.Cases) == 0 && len(result.NotRun) > 0 {
 		return usagef("no case can be run: %s: %s (--as says what a checkpoint is of)", result.NotRun[0].ID, result.NotRun[0].Why)
 	}
+	v.Checkpoint = o.given() // it may be the environment that names it
 	report := &Report{Result: result, Version: version(), Command: v.repeat, Verbose: t.verbose}
 	write := report.WriteText
 	if v.Format == "json" {
@@ -97,30 +98,6 @@ func (v *diffVerb) run(ctx context.Context, t *terminal) error {
 		return &failure{code: code} // the report has said why
 	}
 	return nil
-}
-
-// repeat is the command that runs one case of this run again.
-func (v *diffVerb) repeat(id string) string {
-	args := append([]string{"go", "run", "./ci/beamdiff", "diff"}, v.Cases...)
-	args = append(args, "--run", id, "--seed", utoa(v.Seed))
-	add := func(name, value string) {
-		if value != "" {
-			args = append(args, name, value)
-		}
-	}
-	add("--checkpoint", v.Checkpoint)
-	add("--as", v.As)
-	for _, e := range v.Engine {
-		add("--engine", e)
-	}
-	for _, d := range v.Decide {
-		add("--decide", d)
-	}
-	add("--today", v.Today)
-	for i, a := range args {
-		args[i] = quoteArg(a)
-	}
-	return strings.Join(args, " ")
 }
 
 // chooseCases reads the cases of a run. full tells that they are all of the
