@@ -125,6 +125,9 @@ func (o *opener) load() (*checkpoint.Checkpoint, error) {
 		return nil, nil
 	}
 	c, err := checkpoint.Load(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, usage(&reference.CheckpointError{Name: name})
+	}
 	if err != nil {
 		return nil, usage(err)
 	}

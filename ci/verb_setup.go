@@ -34,6 +34,11 @@ func (v *setupVerb) run(ctx context.Context, t *terminal) error {
 		if err != nil {
 			return broken(err)
 		}
+		old, err := recipe.Prune(ctx, env.CacheDir(), reference.Recipes())
+		if err != nil {
+			return broken(err)
+		}
+		removed = append(removed, old...)
 		for _, name := range removed {
 			fmt.Fprintf(&b, "removed %s\n", name)
 		}

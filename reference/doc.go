@@ -4,7 +4,9 @@
 //  1. [Open] sets up the embedded Python (package python), puts the default
 //     checkpoint on disk where none is named, and runs the worker (package
 //     worker) over it in a pool of processes (package engine).
-//  2. [External] makes a pool of a command line, name=command args….
+//  2. [Recipes] are the public checkpoints that have a name; [Assemble] makes one
+//     of them in the cache (package recipe).
+//  3. [External] makes a pool of a command line, name=command args….
 //
 // PROTOCOL.md is what both speak; schema/ holds it as JSON schemas, example/ an
 // engine to start from, enginetest/ a test suite for any engine.

@@ -292,3 +292,26 @@ func TestCanceledWait(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Prune keeps what the list needs, and nothing else.
+func TestPrune(t *testing.T) {
+	s := newShop(t, packageFiles...)
+	s.must(t)
+	cache := filepath.Dir(s.dir)
+	if removed, err := Prune(t.Context(), cache, s.list); err != nil || len(removed) != 0 {
+		t.Errorf("removed %q, %v", removed, err)
+	}
+	first := s.list.Recipes[0].folder()
+	shorter := &List{Recipes: s.list.Recipes[1:]} // and no package
+	removed, err := Prune(t.Context(), cache, shorter)
+	if err != nil || len(removed) != 2 || removed[0] != first || !strings.HasSuffix(removed[1], ".whl") {
+		t.Errorf("removed %q, %v", removed, err)
+	}
+	if _, err := s.find(s.list.Recipes[1]); err != nil {
+		t.Error(err)
+	}
+	s.must(t)
+	if n := s.fetches.Load(); n != 2 {
+		t.Errorf("%d fetches", n)
+	}
+}
