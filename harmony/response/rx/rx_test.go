@@ -222,6 +222,10 @@ func TestPartial(t *testing.T) {
 		{"(a|b)\\1", "xa", 1},
 		{"a(?!bc)d", "ab", 2},
 		{"x(?=yz)", "axy", 1},
+		{"a(?=.*y)b", "xabb", 1}, // the rest matches, but not what is looked at
+		{"a(?=.*y)c", "xabb", 1},
+		{"a(?=.y)b", "xabb", 4},
+		{"(?<=a.*)c", "xabb", 4}, // looking back ends where it stands
 	} {
 		p, err := Compile(c.pattern)
 		if err != nil {
