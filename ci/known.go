@@ -38,7 +38,7 @@ func loadKnown(files []string) ([]corpus.KnownDifference, error) {
 
 // applyKnown turns the differences that an entry explains into known ones, and
 // says which entries no longer hold.
-func (r *Runner) applyKnown(res *Result) {
+func (r *Runner) applyKnown(res *Result, today corpus.Date) {
 	var results []corpus.Result
 	var of []*CaseResult
 	for i := range res.Cases {
@@ -47,10 +47,6 @@ func (r *Runner) applyKnown(res *Result) {
 			results = append(results, r.summary(c, p))
 			of = append(of, c)
 		}
-	}
-	today, err := corpus.ParseDate(r.Today)
-	if err != nil {
-		today = corpus.Date{} // before every entry's last day
 	}
 	entries := slices.DeleteFunc(slices.Clone(r.Known), res.leftOut)
 	report := corpus.MatchKnown(entries, results, r.Full && !res.Interrupted, today)

@@ -103,3 +103,13 @@ func TestKnownKinds(t *testing.T) {
 		t.Errorf("exit %d, %+v", res.ExitCode(), res.Total())
 	}
 }
+
+// A day that is none is no day on which nothing expires.
+func TestToday(t *testing.T) {
+	for _, today := range []string{"yesterday", "2026-02-30", "2026-01-31T00:00:00Z"} {
+		r := &Runner{Engines: []engine.Engine{saying("a", okText("x"))}, Cases: casesOf(t, renderHello+"}"), Today: today}
+		if res, err := r.Run(t.Context()); err == nil || !strings.Contains(err.Error(), today) {
+			t.Errorf("%s: %v, %v", today, res, err)
+		}
+	}
+}

@@ -41,7 +41,7 @@ type Runner struct {
 	// Seed chooses the random cuts, together with each case's id.
 	Seed uint64
 	// Today, as YYYY-MM-DD, is the day by which known differences expire; "" lets
-	// none expire.
+	// none expire. Another text is an error of Run.
 	Today string
 	// ExpiredFails makes a known difference that has expired a failure, not only a
 	// warning.
@@ -79,12 +79,20 @@ func (e *EngineError) Error() string {
 
 func (e *EngineError) Unwrap() error { return e.Err }
 
-// Run asks every engine and judges. The error is an *EngineError, [ErrNoEngine]
-// or that of OpenCheckpoint; an engine that fails later is a verdict. When ctx ends, Run
-// stops and returns what was judged so far, marked Interrupted.
+// Run asks every engine and judges. The error is an *EngineError, [ErrNoEngine],
+// that of [corpus.ParseDate] for Today or that of OpenCheckpoint; an engine that
+// fails later is a verdict. When ctx ends, Run stops and returns what was judged
+// so far, marked Interrupted.
 func (r *Runner) Run(ctx context.Context) (*Result, error) {
 	if len(r.Engines) == 0 {
 		return nil, ErrNoEngine
+	}
+	var today corpus.Date // the zero one is before every entry's last day
+	if r.Today != "" {
+		var err error
+		if today, err = corpus.ParseDate(r.Today); err != nil {
+			return nil, fmt.Errorf("ci: Today: %w", err)
+		}
 	}
 	res := &Result{Seed: r.Seed, Today: r.Today}
 	if err := r.start(ctx, res); err != nil {
@@ -105,7 +113,7 @@ func (r *Runner) Run(ctx context.Context) (*Result, error) {
 		}
 	}
 	res.Interrupted = ctx.Err() != nil && len(res.Cases) < len(cases)
-	r.applyKnown(res)
+	r.applyKnown(res, today)
 	r.settle(ctx, res)
 	return res, nil
 }

@@ -249,20 +249,27 @@ func FormatOf(template string) string {
 }
 
 // AddedTokens are the tokens that tokenizer.json adds to its vocabulary, such as
-// the markers of a format; none where there is no tokenizer that can be read.
-func (c *Checkpoint) AddedTokens() []string {
+// the markers of a format; none where there is no tokenizer. The error is a
+// *LoadError: one that is there and cannot be read.
+func (c *Checkpoint) AddedTokens() ([]string, error) {
+	if c.Tokenizer == nil {
+		return nil, nil
+	}
 	v, err := value.Loads(string(c.Tokenizer))
 	if err != nil {
-		return nil
+		return nil, &LoadError{Dir: c.Name, File: tokenizerFile, Err: fmt.Errorf("is not JSON: %w", err)}
 	}
-	list, _ := v.Get("added_tokens").AsArray()
+	list, ok := v.Get("added_tokens").AsArray()
+	if tokens := v.Get("added_tokens"); !ok && !tokens.IsNull() {
+		return nil, &LoadError{Dir: c.Name, File: tokenizerFile, Err: fmt.Errorf("added_tokens must be a list, but is %s", tokens.Kind())}
+	}
 	var out []string
 	for _, item := range list.All() {
 		if text, ok := item.Get("content").AsString(); ok && text != "" {
 			out = append(out, text)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // Write copies the checkpoint's files into dir, which it makes.

@@ -13,9 +13,9 @@ import (
 // limitMemory watches the process' resident size through ps, twice a second, and
 // ends the process above the limit. Children are not counted. Where there is no
 // ps, as on Windows, there is no limit.
-func (p *process) limitMemory() {
+func (p *process) limitMemory() error {
 	if _, err := exec.LookPath("ps"); err != nil {
-		return
+		return err
 	}
 	p.wg.Add(1)
 	go func() {
@@ -39,4 +39,5 @@ func (p *process) limitMemory() {
 			}
 		}
 	}()
+	return nil
 }

@@ -29,6 +29,7 @@ type Native struct {
 	template   *response.Template // nil where the checkpoint has none that can be read
 	refused    error              // why it cannot
 	markers    []string           // the tokenizer's added tokens
+	noMarkers  error              // why they cannot be had
 }
 
 // NativeOptions say how a checkpoint is taken. The zero value looks at its
@@ -54,7 +55,7 @@ func NewNative(c *checkpoint.Checkpoint, o NativeOptions) *Native {
 			n.template = nil
 		}
 	}
-	n.markers = c.AddedTokens()
+	n.markers, n.noMarkers = c.AddedTokens()
 	return n
 }
 
@@ -63,6 +64,10 @@ func (n *Native) Name() string { return NativeName }
 
 // Info tells what the engine can do. It never fails.
 func (n *Native) Info(context.Context) (Info, error) {
+	notes := n.decisions.Settings()
+	if n.noMarkers != nil {
+		notes = append(slices.Clip(notes), fmt.Sprintf("problems are told without the tokenizer's markers: %v", n.noMarkers))
+	}
 	return Info{
 		Name:           NativeName,
 		Versions:       []Version{{"go", runtime.Version()}, {"platform", runtime.GOOS + "/" + runtime.GOARCH}},
@@ -70,7 +75,7 @@ func (n *Native) Info(context.Context) (Info, error) {
 		CheckpointHash: n.checkpoint.Hash(),
 		Formats:        []string{"beam"},
 		Abilities:      []string{string(OpRender), string(OpParse), string(OpStream), string(OpMask)},
-		Notes:          n.decisions.Settings(),
+		Notes:          notes,
 	}, nil
 }
 

@@ -30,6 +30,7 @@ type process struct {
 	status  error         // of Wait; valid once waited is closed
 	killed  bool          // by end, since it did not end by itself
 	limit   int64
+	noLimit error // why the limit does not hold, nil where it does
 	wg      sync.WaitGroup
 }
 
@@ -81,9 +82,17 @@ func startProcess(cmd *exec.Cmd, o Options) (*process, error) {
 		close(p.waited)
 	}()
 	if p.limit > 0 {
-		p.limitMemory()
+		p.noLimit = p.limitMemory()
 	}
 	return p, nil
+}
+
+// told is what the process says of itself, with what this side has to add.
+func (p *process) told(in Info) Info {
+	if p.noLimit != nil {
+		in.Notes = append(in.Notes, fmt.Sprintf("its memory is not limited to %d MiB: %v", p.limit>>20, p.noLimit))
+	}
+	return in
 }
 
 func (p *process) fail(err error) {

@@ -103,7 +103,7 @@ func (w *worker) start() (*process, error) {
 			default:
 				if in, why = decodeInfo(a.out.Value); why != nil {
 					why = &protocolError{what: why.Error()}
-				} else if why = p.learn(in); why == nil {
+				} else if why = p.learn(proc.told(in)); why == nil {
 					return proc, nil
 				}
 			}
