@@ -148,6 +148,36 @@ type setupVerb struct {
 	Offline bool `help:"Ask no package index; PIP_FIND_LINKS still serves."`
 }
 
+func (listVerb) Help() string {
+	return `
+Examples:
+  beamdiff list                                       every case, with its kind
+  beamdiff list --suites                              how many each suite has
+  beamdiff list --run 'documentation/effort/**'       some of them
+  beamdiff list my-cases/                             your own
+  beamdiff list --checkpoints                         the names that --checkpoint knows`
+}
+
+func (doctorVerb) Help() string {
+	return `
+Examples:
+  beamdiff doctor                                     versions, cache, Python, checkpoint
+  beamdiff doctor --deep                              and every file of the Python environment
+  beamdiff doctor --checkpoint ./my-model             what a run would take your checkpoint for
+
+Nothing is set up or changed. What is missing is set up when it is needed; what is BROKEN ends with exit code 3.`
+}
+
+func (setupVerb) Help() string {
+	return `
+Examples:
+  beamdiff setup                                      Python and the public checkpoints, into the cache folder
+  PIP_NO_INDEX=1 PIP_FIND_LINKS=./wheels beamdiff setup
+  beamdiff setup --prune                              and remove what older versions left
+
+BEAMDIFF_CACHE names the cache folder. For a machine without a network, copy the folder of one like it.`
+}
+
 // unbuilt is a verb of the design that does not exist yet.
 type unbuilt struct {
 	Args []string `arg:"" optional:""`

@@ -26,7 +26,8 @@ const absent = "(absent)"
 
 // Locate finds the first place in which two values part, nil where they are
 // equal. Values differ where their JSON does: also in the order of members and
-// in 1 against 1.0.
+// in 1 against 1.0. Two halves of a surrogate pair that texts put side by side
+// are the character that their JSON reads back as.
 func Locate(path string, left, right value.Value) *Where {
 	if value.Equal(left, right) {
 		return nil
@@ -34,8 +35,10 @@ func Locate(path string, left, right value.Value) *Where {
 	if left.Kind() == right.Kind() {
 		switch left.Kind() {
 		case value.KindString:
-			l, _ := left.AsString()
-			r, _ := right.AsString()
+			l, r := paired(left), paired(right)
+			if l == r {
+				return nil
+			}
 			return whereText(path, l, r)
 		case value.KindArray:
 			l, _ := left.AsArray()
@@ -56,6 +59,18 @@ func whereJSON(path string, left, right value.Value) *Where {
 	l, r := value.Dumps(left), value.Dumps(right)
 	at := firstDifference(l, r)
 	return &Where{Path: path, Offset: at, Left: clip(l, at, asIs), Right: clip(r, at, asIs)}
+}
+
+// paired is a text in which each high surrogate that a low one follows is the
+// character that they stand for, as after JSON.
+func paired(v value.Value) string {
+	s, _ := v.AsString()
+	if strings.Contains(s, "\xed") { // the first byte of every surrogate's form
+		if again, err := value.Loads(value.Dumps(v)); err == nil {
+			s, _ = again.AsString()
+		}
+	}
+	return s
 }
 
 func asIs(text string) string { return text }
@@ -99,7 +114,10 @@ func locateMembers(path string, left, right *value.Object) *Where {
 			return &Where{Path: member(path, name), Offset: -1, Left: absent, Right: short(v)}
 		}
 	}
-	return whereJSON(path, left.Value(), right.Value())
+	if w := whereJSON(path, left.Value(), right.Value()); w.Left != w.Right {
+		return w
+	}
+	return nil // but for surrogates
 }
 
 // member is the path of a member: .name, or ["a name"] where it is no word.

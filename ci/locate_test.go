@@ -1,6 +1,10 @@
 package ci
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
 
 func TestVisible(t *testing.T) {
 	tests := []struct{ name, in, want string }{
@@ -81,5 +85,37 @@ func TestWindow(t *testing.T) {
 	}
 	if got := window("short", 5); got != "short" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// A text that ends with half of a surrogate pair, put before one that begins
+// with the other half, is what it reads back as from another process.
+func TestLocatePairs(t *testing.T) {
+	const high, low, smile = "\xed\xa0\xbd", "\xed\xb8\x80", "😀"
+	for _, tt := range []struct {
+		left, right string
+		offset      int // -1 where they are equal
+	}{
+		{high + low, smile, -1},
+		{"a" + high + low + low + "b", "a" + smile + low + "b", -1},
+		{low + high, low + high, -1},
+		{low + high, smile, 0},
+		{high + "a" + low, smile, 0},
+		{high + low + "a", smile + "b", 4},
+		{high + low, high, 0},
+	} {
+		for _, wrap := range []func(value.Value) value.Value{
+			func(v value.Value) value.Value { return v },
+			func(v value.Value) value.Value { return object("a", value.List(v)) },
+		} {
+			l, r := wrap(value.String(tt.left)), wrap(value.String(tt.right))
+			w := Locate("$", l, r)
+			if (w == nil) != (tt.offset < 0) || w != nil && w.Offset != tt.offset {
+				t.Errorf("%#v and %#v: %+v, want offset %d", l, r, w, tt.offset)
+			}
+		}
+	}
+	if w := Locate("$", object("a", value.String(high+low), "b", value.Null()), object("b", value.Null(), "a", value.String(smile))); w == nil {
+		t.Error("another order is not told")
 	}
 }

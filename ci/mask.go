@@ -61,6 +61,14 @@ func TokenMask(spans, offsets [][2]int64) []int64 {
 // judgeTokens compares the token mask computed from one engine's spans with the
 // mask that the judge's tokenizer made; nil where they are the same or the
 // judge has no tokens to compare with.
+//
+// The spans become a token mask, and the mask does not become characters, since
+// the first way sees more. Both masks are of the same tokens and offsets: where
+// they are equal, the characters of the tokens that they mark are equal too. The
+// converse fails: a token without width, or one of several that share a
+// character, can be marked on one side alone and add no character. A span that
+// begins or ends inside a token, which no mask can show, is compared as a span
+// where the judge gives spans too, as the checkpoint's Python does.
 func judgeTokens(left, judge corpus.Outcome) *Where {
 	if left.Kind != corpus.OK || judge.Kind != corpus.OK || judge.Value.Get("assistant_masks").IsNull() {
 		return nil

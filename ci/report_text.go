@@ -219,9 +219,12 @@ func (r *Report) notRun(b *bytes.Buffer) {
 		return
 	}
 	fmt.Fprintf(b, "\n%s not run:\n", count(len(r.NotRun), "case"))
-	var reasons []string
+	var reasons, elsewhere []string
 	ids := map[string][]string{}
 	for _, n := range r.NotRun {
+		if n.Checkpoint != "" && !slices.Contains(elsewhere, n.Checkpoint) {
+			elsewhere = append(elsewhere, n.Checkpoint)
+		}
 		if ids[n.Why] == nil {
 			reasons = append(reasons, n.Why)
 		}
@@ -230,6 +233,14 @@ func (r *Report) notRun(b *bytes.Buffer) {
 	for _, why := range reasons {
 		if r.Verbose {
 			fmt.Fprintf(b, "  %s:\n    %s\n", why, strings.Join(ids[why], "\n    "))
+			continue
+		}
+		if why == namesAnother {
+			verb := "name"
+			if len(ids[why]) == 1 {
+				verb = "names"
+			}
+			fmt.Fprintf(b, "  %s %s %s: --all runs them, or --checkpoint with a name\n", count(len(ids[why]), "case"), verb, count(len(elsewhere), "public checkpoint"))
 			continue
 		}
 		fmt.Fprintf(b, "  %s: %s\n", some(ids[why]), why)

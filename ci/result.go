@@ -27,7 +27,11 @@ type Result struct {
 }
 
 // NotRun is a case that was left out, and why.
-type NotRun struct{ ID, Why string }
+type NotRun struct {
+	ID, Why string
+	// Checkpoint is that which the case names, if that is the reason.
+	Checkpoint string
+}
 
 // CaseResult is what became of one case.
 type CaseResult struct {

@@ -152,7 +152,11 @@ func (r *Runner) choose(res *Result) []corpus.Case {
 	var chosen []corpus.Case
 	for _, c := range r.Cases {
 		if why := r.outside(c); why != "" {
-			res.NotRun = append(res.NotRun, NotRun{ID: c.ID, Why: why})
+			out := NotRun{ID: c.ID, Why: why}
+			if r.elsewhere(c) {
+				out.Checkpoint = c.Checkpoint
+			}
+			res.NotRun = append(res.NotRun, out)
 			continue
 		}
 		chosen = append(chosen, c)
@@ -160,10 +164,14 @@ func (r *Runner) choose(res *Result) []corpus.Case {
 	return chosen
 }
 
+// namesAnother is why a case is not run that names another checkpoint.
+const namesAnother = "it names a public checkpoint: --all runs it, or --checkpoint with that name"
+
+// outside says why a case cannot be asked at the run's checkpoint, "" where it can.
 func (r *Runner) outside(c corpus.Case) string {
 	if r.elsewhere(c) {
 		if r.OpenCheckpoint == nil {
-			return "it names a public checkpoint: --all runs it, or --checkpoint with that name"
+			return namesAnother
 		}
 		return ""
 	}
