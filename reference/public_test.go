@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -163,6 +164,16 @@ func (w *talk) ask(op, key string, input value.Value) corpus.Outcome {
 	return corpus.Outcome{Kind: corpus.Raised, Class: class, Message: message, Offset: -1}
 }
 
+// renders tells whether the open checkpoint's prompt of one message has its text.
+func (w *talk) renders(content string) bool {
+	input, err := value.Loads(`{"messages": [{"role": "user", "content": ` + content + `}]}`)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	prompt, _ := w.ask("render", "case", input).Value.AsString()
+	return strings.Contains(prompt, "Hello there")
+}
+
 // Each public checkpoint opens in Python and in Go, with the same hash. Each
 // response template is read by the native engine, and reads every reply that the
 // suite has for that template as Python does. The wants of the suite hold; -update
@@ -187,6 +198,7 @@ func TestPublicCheckpoints(t *testing.T) {
 	}
 	wanted := map[string]corpus.Case{} // cases with the reference's want, by id
 	compared := 0
+	var partsOnly []string
 	for i, r := range list.Recipes {
 		native, err := checkpoint.Load(dirs[i])
 		if err != nil {
@@ -197,6 +209,12 @@ func TestPublicCheckpoints(t *testing.T) {
 		if hash, _ := info.Value.Get("checkpoint_hash").AsString(); hash != native.Hash() {
 			t.Errorf("%s: the hash is %s in Go, %s in Python: %s", r.Name, native.Hash(), hash, say(info))
 			continue
+		}
+		if !w.renders(`"Hello there"`) { // some know a list of parts alone, and lose a text
+			partsOnly = append(partsOnly, r.Name)
+			if !w.renders(`[{"type": "text", "text": "Hello there"}]`) {
+				t.Errorf("%s: no prompt", r.Name)
+			}
 		}
 		for j, c := range suite {
 			if c.Checkpoint == r.Name {
@@ -231,6 +249,9 @@ func TestPublicCheckpoints(t *testing.T) {
 				t.Errorf("%s with the checkpoint %s:\nnative    %s\nreference %s", c.ID, r.Name, say(got), say(want))
 			}
 		}
+	}
+	if want := []string{"idefics3", "idefics3-training", "llava-next", "llava-next-training", "smolvlm", "smolvlm-training"}; !slices.Equal(partsOnly, want) {
+		t.Errorf("these lose a text that is no list of parts: %q", partsOnly)
 	}
 	t.Logf("%d checkpoints, %d replies compared, %d cases of the suite", len(dirs), compared, len(suite))
 	if compared < 790 || len(suite) < 200 {

@@ -225,7 +225,7 @@ func TestCheckpoints(t *testing.T) {
 		})
 	}
 	for name, want := range map[string]string{
-		"no/such/directory": `checkpoint "no/such/directory" is neither a directory nor the id`,
+		"no/such/directory": `checkpoint "no/such/directory" is neither a directory, nor the name of a public checkpoint`,
 		t.TempDir():         "has neither tokenizer_config.json nor chat_template.jinja",
 	} {
 		e, err := reference.Open(t.Context(), reference.Options{Checkpoint: name})
