@@ -14,7 +14,7 @@ import (
 func (r *Runner) judgeCase(ctx context.Context, c corpus.Case) CaseResult {
 	j := &judging{runner: r, ctx: ctx, c: c, result: CaseResult{Case: c}}
 	for _, e := range r.Engines {
-		o := e.Do(ctx, engine.Request{Op: engine.Op(c.Kind), Case: c.Input})
+		o := e.Do(ctx, engine.Request{Op: engine.Op(c.Kind), Case: uncut(c.Input)})
 		j.result.Outcomes = append(j.result.Outcomes, Answer{Engine: e.Name(), Outcome: o})
 	}
 	j.wants()
@@ -227,14 +227,21 @@ func (j *judging) wantStream(i int, cut Cut, o corpus.Outcome) {
 
 // stream asks engine i for the case's events under a cut; null is one feed.
 func (j *judging) stream(i int, chunks value.Value) corpus.Outcome {
-	in := &value.Object{}
-	for name, v := range j.c.Input.All() {
-		if name != "chunks" {
-			in.Set(name, v)
-		}
-	}
+	in := uncut(j.c.Input)
 	if !chunks.IsNull() {
 		in.Set("chunks", chunks)
 	}
 	return j.runner.Engines[i].Do(j.ctx, engine.Request{Op: engine.OpStream, Case: in})
+}
+
+// uncut is an input without the case's own cut: the answer for the whole reply is
+// what counts, also of an engine whose answer changes with the cut.
+func uncut(input *value.Object) *value.Object {
+	in := &value.Object{}
+	for name, v := range input.All() {
+		if name != "chunks" {
+			in.Set(name, v)
+		}
+	}
+	return in
 }

@@ -40,7 +40,6 @@ func TestWrongTypes(t *testing.T) {
 		{"parse", "prefix", "null string"},
 		{"parse", "stop", "null"},
 		{"parse", "chunks", "null integer array"},
-		{"parse", "response_template", "null object"},
 	}
 	base := map[string]string{
 		"render": `"messages": [{"role": "user", "content": "x"}]`,

@@ -36,7 +36,7 @@ var inputKeys = func() map[Kind]map[string]reader {
 			"tools":             readTools,
 			"stop":              readStop,
 			"chunks":            readChunks,
-			"response_template": readObject,
+			"response_template": readAny, // what a wrong one raises is a case too
 		},
 	}
 }()

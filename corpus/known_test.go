@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,8 +41,34 @@ func TestDecodeKnown(t *testing.T) {
 		k.Verdict != ValueDiffers || len(k.Outcomes) != 2 || k.Outcomes[1][1].Class != "ValueError" || k.Outcomes[0][1].Kind != OK {
 		t.Errorf("%+v", k)
 	}
-	if list := ShippedKnown(); len(list) != 0 {
-		t.Errorf("the shipped list has %d entries", len(list))
+}
+
+// The shipped entries are limits of the native engine, each with what becomes of
+// it against the want and against the reference.
+func TestShippedKnown(t *testing.T) {
+	cases := map[string]bool{}
+	for _, c := range Embedded() {
+		cases[c.ID] = true
+	}
+	pairs := map[string]int{}
+	for _, k := range ShippedKnown() {
+		if k.Verdict == ValueDiffers || k.Verdict == Unstable || !slices.Contains(k.Engines[:], "native") {
+			t.Errorf("%s: %s of %v is no limit of the native engine", k.ID, k.Verdict, k.Engines)
+		}
+		for _, id := range k.Cases {
+			pairs[id]++
+			if !cases[id] {
+				t.Errorf("%s: no case is called %s", k.ID, id)
+			}
+		}
+	}
+	for id, n := range pairs {
+		if n != 2 {
+			t.Errorf("%s is in %d entries: one is against the want, one against the reference", id, n)
+		}
+	}
+	if len(pairs) != 22 {
+		t.Errorf("%d cases have a known difference; review the list, and this number", len(pairs))
 	}
 }
 

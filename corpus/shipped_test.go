@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +77,13 @@ func TestShippedFilesFitTheSchema(t *testing.T) {
 	}
 }
 
+// notJSON are the cases whose answer is a number that JSON cannot say: they want
+// nothing, and the engines are only compared.
+var notJSON = []string{
+	"templates/values/D3-overflow", "templates/values/D3-nan", "templates/values/D3-minus-infinity",
+	"templates/values/D5-nan", "templates/values/D5-infinity", "templates/values/D5-overflow", "templates/values/D10-nan",
+}
+
 // What every shipped case says of itself.
 func TestShippedCases(t *testing.T) {
 	suites := map[string]int{}
@@ -87,7 +95,7 @@ func TestShippedCases(t *testing.T) {
 		} else if data, err := os.ReadFile(parts[0] + "/" + parts[1] + ".json"); err != nil || !bytes.Contains(data, []byte(`"`+c.ID+`"`)) {
 			t.Errorf("%s: the id does not say the case's file", c.ID)
 		}
-		if c.Format == "" || c.Domain == "" || c.Source == "" || c.Want == nil {
+		if c.Format == "" || c.Domain == "" || c.Source == "" || c.Want == nil && !slices.Contains(notJSON, c.ID) {
 			t.Errorf("%s: format, domain, source or want is missing", c.ID)
 		}
 		if !strings.HasSuffix(c.Why, ".") && !strings.HasSuffix(c.Why, "?") {
@@ -105,7 +113,7 @@ func TestShippedCases(t *testing.T) {
 		}
 		asked[what] = c.ID
 	}
-	if suites["documentation"] < 180 || suites["decisions"] < 260 || suites["bugs"] < 120 || suites["library"] < 45 {
+	if suites["documentation"] < 180 || suites["decisions"] < 260 || suites["bugs"] < 120 || suites["library"] < 45 || suites["templates"] < 320 {
 		t.Errorf("cases by suite: %v", suites)
 	}
 }
