@@ -100,7 +100,7 @@ func (v *doctorVerb) pythonLines() []doctorLine {
 		if errors.As(err, &damage) && damage.Path != "." {
 			return append(out, doctorLine{bad, "python", fmt.Sprintf("the environment is damaged: %v; setup builds it again", err)})
 		}
-		return append(out, doctorLine{missing, "python", "not set up yet: the first diff does it, or setup (half a minute, 300 MB)"})
+		return append(out, doctorLine{missing, "python", fmt.Sprintf("not set up yet: the first diff does it, or setup (%d MB, 10 to 20 seconds on a fast line)", python.Megabytes)})
 	}
 	defer env.Close()
 	state, detail := ok, env.Dir()

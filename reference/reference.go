@@ -54,8 +54,8 @@ func (e *CheckpointError) Error() string {
 	return fmt.Sprintf("checkpoint %q is neither a directory, nor the name of a public checkpoint (list --checkpoints shows them), nor the id of a repository on the hub (organisation/name)", e.Name)
 }
 
-// Open makes the reference engine: the checkpoint's own Python. It sets up
-// Python where that is needed, which takes half a minute the first time; processes start
+// Open makes the reference engine: the checkpoint's own Python. It sets up Python
+// where that is needed, which takes 10 to 20 seconds the first time; processes start
 // with the first request. The error is a *python.SetupError, a *CheckpointError,
 // a *recipe.Error or one of the file system.
 func Open(ctx context.Context, o Options) (engine.Engine, error) {

@@ -10,6 +10,13 @@ import (
 // runs.
 const CacheVariable = "BEAMDIFF_CACHE"
 
+// Megabytes is the size of an environment on disk. While it is built, what pip
+// downloads and unpacks takes as much again: advice asks for roomMegabytes.
+const (
+	Megabytes     = 224
+	roomMegabytes = 500
+)
+
 // CacheDir gives the cache folder as an absolute path, without making it:
 // $BEAMDIFF_CACHE, else beamdiff in the user's cache folder. The error is a
 // *SetupError.
@@ -22,7 +29,7 @@ func CacheDir() (string, error) {
 				Kind:   NoCache,
 				Step:   StepCache,
 				Tried:  fmt.Sprintf("$%s is not set, and this user has no cache folder", CacheVariable),
-				Advice: fmt.Sprintf("set %s to a folder that can be written, with 500 MB free", CacheVariable),
+				Advice: fmt.Sprintf("set %s to a folder that can be written, with %d MB free", CacheVariable, roomMegabytes),
 				Err:    err,
 			}
 		}

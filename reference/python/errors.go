@@ -91,7 +91,7 @@ func advice(k Kind) string {
 	case NoAccess, NoCache:
 		return fmt.Sprintf("make the folder writable, or set %s to one that is", CacheVariable)
 	case NoSpace:
-		return fmt.Sprintf("free 500 MB there, or set %s to a folder on another disk", CacheVariable)
+		return fmt.Sprintf("free %d MB there, or set %s to a folder on another disk", roomMegabytes, CacheVariable)
 	case NoNetwork:
 		return offlineAdvice
 	case NoWheel:
