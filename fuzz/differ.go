@@ -129,7 +129,7 @@ func (d *Differ) compare(ctx context.Context, in *Input, all bool) *Report {
 }
 
 func (d *Differ) native(in *Input, cut Cut) answer {
-	r := d.Subject.Read(in, in.options(), cut)
+	r := d.Subject.Read(in, in.Options(), cut)
 	if class, _ := ErrorOf(r.Err); class != "" {
 		return answer{class: class}
 	}

@@ -11,6 +11,7 @@ func seed(f *testing.F) {
 		f.Add(uint(0), pair[0], pair[1], []byte{0})
 	}
 	for i, t := range Templates() {
+		f.Add(uint(i), "0\xff", "", []byte{}) // text that waits for more, then none
 		in := makeInput(t, i)
 		f.Add(uint(i), in.Reply, in.Prefix, []byte{1, 0, 3})
 	}

@@ -9,7 +9,7 @@ import (
 // CheckCuts reads the reply whole, in one feed, and as it is cut: message, merged
 // events, regions, calls, problems and the error with its place must be the same.
 func CheckCuts(sub Subject, in *Input, cuts ...Cut) *Violation {
-	o := in.options()
+	o := in.Options()
 	one := sub.Read(in, o, Cut{Name: "one feed"})
 	whole := one
 	if opened := len(one.Feeds) > 0; opened {

@@ -20,7 +20,7 @@ func CheckDelivery(sub Subject, in *Input, _ ...Cut) *Violation {
 	if !in.Template.Shape.Literal() {
 		return nil
 	}
-	o := in.options()
+	o := in.Options()
 	o.Problems = false
 	p, err := sub.Open(in.Template, o)
 	if err != nil {

@@ -13,7 +13,7 @@ func CheckErrors(sub Subject, in *Input, _ ...Cut) *Violation {
 	bad := func(format string, args ...any) *Violation {
 		return &Violation{Law: RightError, Input: in, Why: fmt.Sprintf(format, args...)}
 	}
-	p, err := sub.Open(in.Template, in.options())
+	p, err := sub.Open(in.Template, in.Options())
 	if err == nil {
 		_, err = p.Feed(in.Reply)
 		if err != nil {

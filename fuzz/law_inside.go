@@ -38,7 +38,7 @@ func CheckInside(sub Subject, in *Input, _ ...Cut) *Violation {
 	if at < 0 {
 		return nil
 	}
-	o := in.options()
+	o := in.Options()
 	o.Lenient = true
 	r := sub.Read(in, o, Cut{})
 	message := string(value.Append(nil, r.Reply.Message, value.ToJSON))

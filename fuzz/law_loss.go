@@ -13,7 +13,7 @@ import (
 // markers, in a problem, or syntax between regions (see syntax). It reads on where the reference raises, so that the
 // rest of the reply is accounted for too.
 func CheckLoss(sub Subject, in *Input, _ ...Cut) *Violation {
-	o := in.options()
+	o := in.Options()
 	o.Lenient = true
 	r := sub.Read(in, o, Cut{})
 	end := int64(len(in.Reply))

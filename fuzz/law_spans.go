@@ -13,7 +13,7 @@ import (
 // after another in the input, each holds its body, and the body's text is what
 // the chunks told.
 func CheckSpans(sub Subject, in *Input, _ ...Cut) *Violation {
-	r := sub.Read(in, in.options(), Cut{})
+	r := sub.Read(in, in.Options(), Cut{})
 	bad := func(format string, args ...any) *Violation {
 		return &Violation{Law: RightSpans, Input: in, Why: fmt.Sprintf(format, args...)}
 	}

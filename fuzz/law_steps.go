@@ -42,7 +42,7 @@ func CheckSteps(sub Subject, in *Input, _ ...Cut) *Violation {
 // stepsOf gives the steps for each byte of the reply repeated n times; ok is
 // false where reading fails or nothing counts.
 func stepsOf(sub Subject, in *Input, n, size int) (perByte float64, ok bool) {
-	o := in.options()
+	o := in.Options()
 	o.Problems = false
 	reply := strings.Repeat(in.Reply, n)
 	p, err := sub.Open(in.Template, o)

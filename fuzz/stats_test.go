@@ -36,7 +36,7 @@ func TestGeneratorsReach(t *testing.T) {
 		var own Stats
 		for i := range 200 {
 			in := makeInput(template, i)
-			r := Native.Read(in, in.options(), Cut{})
+			r := Native.Read(in, in.Options(), Cut{})
 			in.trait("cut=" + in.Cut.Name)
 			for _, st := range []*Stats{&own, &all} {
 				st.Add(in, r.Reply, r.Err)

@@ -38,8 +38,8 @@ var Native = Subject{
 	},
 }
 
-// options are what an input is read with.
-func (in *Input) options() response.Options {
+// Options are what an input is read with.
+func (in *Input) Options() response.Options {
 	o := response.Options{Prefix: &in.Prefix, Stop: in.Stop, Problems: true}
 	if in.Tools != nil {
 		o.Tools = response.PrepareTools(in.Tools)

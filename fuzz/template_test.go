@@ -196,7 +196,7 @@ func TestMarkersMatch(t *testing.T) {
 		for i := range 200 {
 			s := FromSeed(seedOf(template.Name, i))
 			in := Generate(s, template)
-			r := Native.Read(in, in.options(), Cut{})
+			r := Native.Read(in, in.Options(), Cut{})
 			if r.Err != nil {
 				continue
 			}
