@@ -5,6 +5,8 @@
 //   - [github.com/beamdiff/beamdiff/harmony/beam] renders Beam Harmony prompts;
 //   - [github.com/beamdiff/beamdiff/harmony/response] reads the replies of any
 //     checkpoint that ships a response template;
+//   - [github.com/beamdiff/beamdiff/harmony/chat] shows what any reader reads as
+//     OpenAI's chat completions do, whole and in deltas;
 //   - [github.com/beamdiff/beamdiff/harmony/value] is the ordered JSON that all
 //     of them speak.
 //
@@ -15,9 +17,11 @@
 //  2. A renderer writes the prompt from messages and tools.
 //  3. The model's text is fed to a [Reader], which gives [Event]s as it goes and
 //     a [Reply] at the end: the message as the format's reference reads it, and
-//     the [Problem]s that the person should hear of.
-//  4. [Reply.Message] decodes with DecodeMessage into a [Message] that goes back
-//     into the conversation as it is; [Message.GiveCallIDs] gives its calls IDs.
+//     the [Problem]s that the person should hear of. [Events] is the same as an
+//     iterator, [Writer] as an io.WriteCloser.
+//  4. [Reply.History] makes a [Message] of it that goes back into the
+//     conversation, with the model's own text; [Message.GiveCallIDs] gives its
+//     calls IDs.
 //
 // Text is bytes: offsets and spans are bytes of UTF-8 text, nothing is trimmed
 // or normalised, and input that is not UTF-8 is refused with a [UTF8Error].

@@ -3,7 +3,6 @@ package chat
 import (
 	"hash/maphash"
 	"iter"
-	"strings"
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/value"
@@ -152,9 +151,9 @@ func (s *Stream) chunk(e *harmony.Event) {
 	text := e.Text
 	if r.field.Strip {
 		if !r.shown {
-			text = strings.TrimLeftFunc(text, value.IsSpace)
+			text = trimLeft(text)
 		}
-		inner := strings.TrimRightFunc(text, value.IsSpace)
+		inner := trimRight(text)
 		if inner != "" {
 			for _, space := range r.space.pieces {
 				s.send(r.field.use, space)

@@ -303,3 +303,42 @@ func BenchmarkAdd(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(feeds)), "ns/feed")
 }
+
+// The iterator gives what a loop over a stream gives; an error ends it without a
+// finish reason, and leaving it early is no error.
+func TestIterator(t *testing.T) {
+	v := viewOf(beam(t))
+	for _, c := range []struct{ reply, want, err string }{
+		{greeting, "r:plan c:Hi! stop", ""},
+		{plan + head + paramA, `r:plan 0 f({"a": "1"}) tool_calls`, ""},
+		{plan + "\xff", "r:plan", "the reply is not valid UTF-8 at byte 41"},
+	} {
+		p, err := beam(t).NewParser(response.Options{Prefix: new(string)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []Delta
+		last := ""
+		for d, err := range v.Deltas(p, pieces(c.reply, func() int { return 7 }), nil) {
+			if err != nil {
+				last = err.Error()
+				continue
+			}
+			all = append(all, d)
+		}
+		if got := show(v, all); got != c.want || last != c.err {
+			t.Errorf("%q: got %s, %s, want %s, %s", c.reply, got, last, c.want, c.err)
+		}
+		for leave := range len(all) {
+			if p, err = beam(t).NewParser(response.Options{Prefix: new(string)}); err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for range v.Deltas(p, pieces(c.reply, func() int { return 7 }), nil) {
+				if n++; n > leave {
+					break
+				}
+			}
+		}
+	}
+}
