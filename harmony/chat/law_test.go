@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/response"
 	"github.com/beamdiff/beamdiff/harmony/value"
@@ -152,63 +151,6 @@ func cuts(reply string) iter.Seq2[string, iter.Seq[string]] {
 			}
 		}
 	}
-}
-
-// parseCase is a parse case of the corpus that says all that it needs.
-type parseCase struct {
-	id    string
-	tpl   *response.Template
-	o     response.Options
-	reply string
-}
-
-// parseCases are the corpus' parse cases for the default checkpoint, and those
-// with a template of their own.
-func parseCases(t testing.TB) (cases []parseCase) {
-	defaultTemplate, others, refused := beam(t), 0, 0
-	for _, c := range corpus.Embedded() {
-		if c.Kind != corpus.Parse {
-			continue
-		}
-		if c.Checkpoint != "" {
-			others++
-			continue
-		}
-		pc := parseCase{id: c.ID, tpl: defaultTemplate}
-		if own, _ := c.Input.Get("response_template"); !own.IsNull() {
-			var err error
-			if pc.tpl, err = response.Compile(own); err != nil {
-				refused++
-				continue
-			}
-		}
-		v, _ := c.Input.Get("reply")
-		pc.reply, _ = v.AsString()
-		v, _ = c.Input.Get("prefix")
-		if prefix, ok := v.AsString(); ok {
-			pc.o.Prefix = &prefix
-		}
-		v, _ = c.Input.Get("tools")
-		if tools, ok := v.AsArray(); ok {
-			var defs []value.Value
-			for _, def := range tools.All() {
-				defs = append(defs, def)
-			}
-			pc.o.Tools = response.PrepareTools(defs)
-		}
-		v, _ = c.Input.Get("stop")
-		if token, ok := v.Get("token").AsString(); ok {
-			pc.o.Stop = harmony.StopToken(token)
-		} else if word, _ := v.AsString(); word == "length" {
-			pc.o.Stop = harmony.StopLength()
-		}
-		cases = append(cases, pc)
-	}
-	t.Logf("%d cases; NOT RUN here: %d of checkpoints that must be fetched, %d with a template that is refused", len(cases), others, refused)
-	if len(cases) < 100 {
-		t.Fatalf("only %d parse cases in the corpus", len(cases))
-	}
-	return cases
 }
 
 // Streamed at any cut and for any stop, a reply of the corpus is what it is
