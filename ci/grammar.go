@@ -144,7 +144,7 @@ type doctorVerb struct {
 }
 
 type setupVerb struct {
-	Prune   bool `help:"Remove Python environments and public checkpoints that this version does not use."`
+	Prune   bool `help:"Remove what this version does not use: other Python environments and checkpoints, and what killed runs left."`
 	Offline bool `help:"Ask no package index; PIP_FIND_LINKS still serves."`
 }
 

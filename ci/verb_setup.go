@@ -30,15 +30,10 @@ func (v *setupVerb) run(ctx context.Context, t *terminal) error {
 	}
 	fmt.Fprintf(&b, "%s ready: %s\n", count(len(public), "public checkpoint is", "public checkpoints are"), filepath.Dir(public[0]))
 	if v.Prune {
-		removed, busy, err := env.Prune(ctx)
+		removed, busy, err := reference.Prune(ctx, env)
 		if err != nil {
 			return broken(err)
 		}
-		old, err := recipe.Prune(ctx, env.CacheDir(), reference.Recipes())
-		if err != nil {
-			return broken(err)
-		}
-		removed = append(removed, old...)
 		for _, name := range removed {
 			fmt.Fprintf(&b, "removed %s\n", name)
 		}

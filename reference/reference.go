@@ -184,8 +184,8 @@ func DefaultDirectory() (string, error) {
 func defaultDirectory(cache string) (value.Value, error) {
 	c := checkpoint.Default()
 	hash := c.Hash()
-	home := filepath.Join(cache, "checkpoint")
-	dir := filepath.Join(home, hash[:16])
+	home := defaultHome(cache)
+	dir := filepath.Join(home, defaultFolder(c))
 	whole := func() bool {
 		there, err := checkpoint.Load(dir)
 		return err == nil && there.Hash() == hash
@@ -196,7 +196,7 @@ func defaultDirectory(cache string) (value.Value, error) {
 	if err := os.MkdirAll(home, 0o755); err != nil {
 		return value.Null(), err
 	}
-	temp, err := os.MkdirTemp(home, "new-")
+	temp, err := os.MkdirTemp(home, newPrefix)
 	if err != nil {
 		return value.Null(), err
 	}

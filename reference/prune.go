@@ -1,0 +1,66 @@
+package reference
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/beamdiff/beamdiff/reference/checkpoint"
+	"github.com/beamdiff/beamdiff/reference/python"
+	"github.com/beamdiff/beamdiff/reference/recipe"
+)
+
+// Prune removes from the environment's cache folder what this version does not
+// use: other environments, public checkpoints and their wheels, default
+// checkpoints, and what killed runs left. It gives the names of what was removed,
+// and of the environments that other runs use. The error is a *python.SetupError.
+func Prune(ctx context.Context, env *python.Env) (removed, busy []string, err error) {
+	removed, busy, err = env.Prune(ctx)
+	if err != nil {
+		return removed, busy, err
+	}
+	public, err := recipe.Prune(ctx, env.CacheDir(), Recipes())
+	removed = append(removed, public...)
+	if err != nil {
+		return removed, busy, err
+	}
+	old, err := pruneDefault(env.CacheDir(), time.Now())
+	return append(removed, old...), busy, err
+}
+
+// leftOver is the age from which a folder that a run was to rename is taken for
+// a killed run's: writing one takes milliseconds.
+const leftOver = time.Hour
+
+// pruneDefault removes other default checkpoints than this version's. A run of
+// another version makes its own again when it starts.
+func pruneDefault(cache string, now time.Time) (removed []string, err error) {
+	home := defaultHome(cache)
+	entries, err := os.ReadDir(home)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, python.Failure(python.StepCache, home, err)
+	}
+	for _, e := range entries {
+		path := filepath.Join(home, e.Name())
+		if e.Name() == defaultFolder(checkpoint.Default()) {
+			continue
+		}
+		if info, err := e.Info(); strings.HasPrefix(e.Name(), newPrefix) && (err != nil || now.Sub(info.ModTime()) < leftOver) {
+			continue
+		}
+		if err := os.RemoveAll(path); err != nil {
+			return removed, python.Failure(python.StepCache, path, err)
+		}
+		removed = append(removed, filepath.Join(filepath.Base(home), e.Name()))
+	}
+	return removed, nil
+}
+
+// newPrefix begins the name of a folder until it is whole.
+const newPrefix = "new-"
+
+func defaultHome(cache string) string               { return filepath.Join(cache, "checkpoint") }
+func defaultFolder(c *checkpoint.Checkpoint) string { return c.Hash()[:16] }

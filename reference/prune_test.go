@@ -1,0 +1,44 @@
+package reference
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/beamdiff/beamdiff/reference/checkpoint"
+)
+
+func TestPruneDefault(t *testing.T) {
+	cache := t.TempDir()
+	if removed, err := pruneDefault(cache, time.Now()); err != nil || removed != nil {
+		t.Errorf("an empty cache: %q, %v", removed, err)
+	}
+	v, err := defaultDirectory(cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, _ := v.AsString()
+	home := filepath.Dir(dir)
+	for _, name := range []string{"0123456789abcdef", "new-1", "new-2"} {
+		if err := os.MkdirAll(filepath.Join(home, name, "made"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := time.Now().Add(-2 * leftOver)
+	if err := os.Chtimes(filepath.Join(home, "new-1"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	removed, err := pruneDefault(cache, time.Now())
+	want := []string{filepath.Join("checkpoint", "0123456789abcdef"), filepath.Join("checkpoint", "new-1")}
+	if err != nil || !slices.Equal(removed, want) {
+		t.Errorf("removed %q, %v; want %q", removed, err, want)
+	}
+	if _, err := os.Stat(filepath.Join(home, "new-2")); err != nil {
+		t.Errorf("a folder that another run writes is gone: %v", err)
+	}
+	if c, err := checkpoint.Load(dir); err != nil || c.Hash() != checkpoint.Default().Hash() {
+		t.Errorf("the checkpoint in use: %v", err)
+	}
+}
