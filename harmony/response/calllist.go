@@ -151,6 +151,6 @@ func (c *callList) value(depth int) value.Value {
 			return v
 		}
 	}
-	c.fail("expected a string, number, list, dict, True, False or None")
+	c.fail("expected a string, number, list, dict or a constant: True, False, None")
 	return value.Value{}
 }

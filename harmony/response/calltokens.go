@@ -26,7 +26,7 @@ func (c *callList) number(n int, float bool) value.Value {
 	}
 	i, err := strconv.ParseInt(lit, 10, 64)
 	if n > 17 || err != nil || i > maxCallInteger || i < -maxCallInteger {
-		c.fail("integer outside the range of -(2^53 - 1) to 2^53 - 1")
+		c.fail("integer outside the range that a double holds exactly: 2^53 - 1 either way")
 	}
 	c.at += n
 	return value.Int(i)
@@ -118,7 +118,7 @@ func (c *callList) str() string {
 	}
 	body := s[1:end]
 	if i := value.InvalidUTF8(body); i >= 0 {
-		c.fail("lone surrogate in the string starting")
+		c.fail("lone surrogate in a string")
 	}
 	var out []byte
 	for {
@@ -135,7 +135,7 @@ func (c *callList) str() string {
 		r, ok := escape4(body[i:])
 		if !ok {
 			_, size := utf8.DecodeRuneInString(body[i+1:])
-			c.fail("unsupported escape '%s' in the string starting", body[i:i+1+size])
+			c.fail("unsupported escape '%s' in a string", body[i:i+1+size])
 		}
 		body = body[i+6:]
 		if low, ok := escape4(body); ok && r&^0x3ff == 0xd800 && low&^0x3ff == 0xdc00 {
@@ -143,7 +143,7 @@ func (c *callList) str() string {
 			body = body[6:]
 		}
 		if 0xd800 <= r && r <= 0xdfff {
-			c.fail("lone surrogate escape in the string starting")
+			c.fail("lone surrogate escape in a string")
 		}
 		out = utf8.AppendRune(out, r)
 	}

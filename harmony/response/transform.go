@@ -175,7 +175,7 @@ func (t *transform) apply(b *bindings) (value.Value, *Error) {
 			for n := range o.All() {
 				names = append(names, n)
 			}
-			return v, fail(KindValue, "transform placeholder '{%s}' is missing key '%s'. Available: %s", t.text, key, quoted(names))
+			return v, fail(KindValue, "transform placeholder '{%s}' is missing key '%s'; there are %s", t.text, key, quoted(names))
 		}
 	}
 	return v, nil
