@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -69,6 +70,13 @@ func (l *loader) folder(fsys fs.FS, root string) error {
 		}
 		if entry.IsDir() || !strings.HasSuffix(at, ".json") || strings.HasSuffix(at, ".schema.json") {
 			return nil
+		}
+		info, err := fs.Stat(fsys, at)
+		if err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0 {
+			err = errors.New("is not a regular file") // a pipe would be waited for
+		}
+		if err != nil {
+			return unreadable(name, err)
 		}
 		data, err := fs.ReadFile(fsys, at)
 		if err != nil {

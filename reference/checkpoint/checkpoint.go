@@ -103,14 +103,18 @@ func read(files fs.FS, name string) (*Checkpoint, error) {
 		return fail(err)
 	}
 	c.ResponseTemplate = config.Get("response_template")
-	c.special(config)
+	if err := c.special(config); err != nil {
+		return fail(err)
+	}
 
 	file = specialFile
 	special, _, err := readJSON(files, file)
 	if err != nil {
 		return fail(err)
 	}
-	c.special(special)
+	if err := c.special(special); err != nil {
+		return fail(err)
+	}
 
 	if c.Templates, err = configTemplates(config.Get("chat_template")); err != nil {
 		file = configFile
@@ -163,16 +167,21 @@ func readJSON(files fs.FS, name string) (v value.Value, ok bool, err error) {
 
 // special takes over the named tokens that are not set yet: a string, or an
 // added token's object.
-func (c *Checkpoint) special(config value.Value) {
+func (c *Checkpoint) special(config value.Value) error {
 	for _, name := range SpecialNames {
 		v := config.Get(name)
-		if v.Kind() == value.KindObject {
+		switch v.Kind() {
+		case value.KindNull, value.KindString:
+		case value.KindObject:
 			v = v.Get("content")
+		default: // Python loads no tokenizer then, and lends none
+			return fmt.Errorf("%s must be a string or an added token, but is %s", name, v.Kind())
 		}
 		if token, ok := v.AsString(); ok && c.SpecialTokens[name] == "" {
 			c.SpecialTokens[name] = token
 		}
 	}
+	return nil
 }
 
 // configTemplates reads a chat_template of the configuration: a text, or a list

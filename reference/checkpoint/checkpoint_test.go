@@ -106,6 +106,7 @@ func TestLoad(t *testing.T) {
 		{"empty", nil, "", nil, "has neither chat_template.jinja nor tokenizer_config.json"},
 		{"not JSON", map[string]string{"tokenizer_config.json": `{`}, "", nil, "tokenizer_config.json: is not JSON"},
 		{"not an object", map[string]string{"tokenizer_config.json": `[]`}, "", nil, "must be a JSON object, but is array"},
+		{"wrong special token", map[string]string{"tokenizer_config.json": `{"eos_token": 5}`}, "", nil, "tokenizer_config.json: eos_token must be a string or an added token, but is integer"},
 		{"not UTF-8", map[string]string{"chat_template.jinja": "a\xff"}, "", nil, "chat_template.jinja: the file is not valid UTF-8 at byte 1"},
 		{"bad template", map[string]string{"tokenizer_config.json": `{"chat_template": 1}`}, "", nil, "must be a string or a list"},
 		{"bad named template", map[string]string{"tokenizer_config.json": `{"chat_template": [{"name": "default"}]}`}, "", nil, `chat_template[0] must be an object`},

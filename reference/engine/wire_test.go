@@ -126,3 +126,10 @@ func TestTail(t *testing.T) {
 		t.Errorf("%.20q", s)
 	}
 }
+
+func TestShown(t *testing.T) {
+	code := strings.Repeat("import os; ", 10)
+	if got := shown([]string{"python3", "-s", "-c", code, "x y"}); got != "python3 -s -c … x y" {
+		t.Errorf("%q", got)
+	}
+}

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,12 +66,24 @@ func (w *worker) run() {
 	}
 }
 
+// shown is a command for a message: arguments that are programs themselves are
+// left out.
+func shown(args []string) string {
+	args = slices.Clone(args)
+	for i, arg := range args {
+		if i > 0 && args[i-1] == "-c" && len(arg) > 60 {
+			args[i] = "…"
+		}
+	}
+	return strings.Join(args, " ")
+}
+
 // start brings up a process that has said what it is.
 func (w *worker) start() (*process, error) {
 	p := w.pool
 	cmd := p.o.Command(p.ctx)
 	fail := func(reason, stderr string) (*process, error) {
-		return nil, &StartError{Engine: p.o.Name, Command: strings.Join(cmd.Args, " "), Reason: reason, Stderr: stderr}
+		return nil, &StartError{Engine: p.o.Name, Command: shown(cmd.Args), Reason: reason, Stderr: stderr}
 	}
 	proc, err := startProcess(cmd, p.o)
 	if err != nil {
