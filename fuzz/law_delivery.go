@@ -12,12 +12,13 @@ import (
 
 // CheckDelivery compares, after each character of the reply, what was told with
 // what is certain: what the whole-reply answers for all continuations agree on.
-// The continuations are made by brute force from the literals of the template:
-// the rest of each from every character on, and what then changes its meaning.
-// For templates whose anchors are literals they are enough. It is slow: tens of
-// thousands of readings for a reply of a hundred characters.
+// The continuations are made by brute force from the template's markers: the rest
+// of each from every character on, and what then changes its meaning. They are
+// enough but for patterns that look around or refer to their groups, which are not
+// judged. It is slow: tens of thousands of readings for a reply
+// of a hundred characters.
 func CheckDelivery(sub Subject, in *Input, _ ...Cut) *Violation {
-	if !in.Template.Shape.Literal() {
+	if !in.Template.Shape.Regular() {
 		return nil
 	}
 	o := in.Options()
@@ -38,6 +39,9 @@ func CheckDelivery(sub Subject, in *Input, _ ...Cut) *Violation {
 		events, err := p.Feed(in.Reply[at : at+size])
 		told = facts(told, events)
 		at += size
+		if in.Reply[at-1] == '\n' && in.Template.Shape.dollar() {
+			continue // see dollar
+		}
 		certain := whole(in.Reply[:at])
 		for _, rest := range rests {
 			if len(certain) <= len(told) && at%8 != 0 {
@@ -89,6 +93,15 @@ func (s *Shape) tied() bool {
 	})
 }
 
+// dollar tells whether a pattern has $. It matches before a newline that ends the
+// reply, so that a newline is held until the next character tells; what else was
+// held is told only then too, though the newline decided it.
+func (s *Shape) dollar() bool {
+	return slices.ContainsFunc(s.Fields, func(f Field) bool {
+		return f.Close != nil && strings.Contains(f.Close.source, "$") || f.Open != nil && strings.Contains(f.Open.source, "$")
+	})
+}
+
 // facts takes events apart into what they tell, one character of text each.
 func facts(to []string, events []harmony.Event) []string {
 	for _, e := range events {
@@ -115,13 +128,19 @@ func agreed(a, b []string) []string {
 	return a[:n]
 }
 
-// continuations are texts that complete or break every literal of the shape from
+// continuations are texts that complete or break every marker of the shape from
 // every character on, with what may follow that changes which one it was.
 func continuations(shape *Shape) []string {
 	var literals []string
 	add := func(m *Marker) {
-		if m != nil {
-			literals = append(literals, m.Literals...)
+		if m == nil {
+			return
+		}
+		literals = append(literals, m.Literals...)
+		for seed := range uint64(4) {
+			if m.Pattern != nil {
+				literals = append(literals, match(FromSeed(seed), m.Pattern, nil))
+			}
 		}
 	}
 	for i := range shape.Fields {

@@ -39,6 +39,7 @@ type Content struct {
 type Marker struct {
 	Literals []string
 	Pattern  *pattern
+	source   string         // of the pattern
 	accept   *regexp.Regexp // of a pattern, at the start of a text; nil where Go cannot tell
 }
 
@@ -51,11 +52,6 @@ func (m *Marker) write(s *Source, fill func(name string) (string, bool)) string 
 		return match(s, m.Pattern, fill)
 	}
 	return Pick(s, m.Literals...)
-}
-
-// Literal tells whether all anchors of regions are literals.
-func (s *Shape) Literal() bool {
-	return !slices.ContainsFunc(s.Fields, func(f Field) bool { return !f.Open.Literal() || !f.Close.Literal() })
 }
 
 // Regular tells whether every pattern can be searched in linear time.
@@ -108,7 +104,7 @@ func readMarker(spec value.Value, key string) (*Marker, error) {
 		src, _ := v.AsString()
 		p, err := readPattern(src)
 		accept, _ := regexp.Compile("^(?s:" + strings.ReplaceAll(src, `\Z`, `\z`) + ")")
-		return &Marker{Pattern: p, accept: accept}, err
+		return &Marker{Pattern: p, source: src, accept: accept}, err
 	}
 	v, ok := o.Get(key)
 	if !ok {

@@ -2,16 +2,16 @@ package fuzz
 
 import "testing"
 
-// TestDelivery asks the slow oracle of short replies for every template of
-// literals.
+// TestDelivery asks the slow oracle of short replies for every template that it
+// can judge.
 func TestDelivery(t *testing.T) {
 	asked := 0
 	for _, template := range Templates() {
-		if !template.Shape.Literal() {
+		if !template.Shape.Regular() {
 			continue
 		}
 		t.Run(template.Name, func(t *testing.T) {
-			for i, done := 0, 0; done < 16; i++ {
+			for i, done := 0, 0; done < 6; i++ {
 				in := makeInput(template, i)
 				if len(in.Reply) == 0 || len(in.Reply) > 120 {
 					continue
