@@ -35,8 +35,9 @@ func makeInput(t *Template, i int) *Input {
 func TestLaws(t *testing.T) {
 	for _, template := range Templates() {
 		t.Run(template.Name, func(t *testing.T) {
+			t.Parallel()
 			bad := 0
-			for i := range 1000 {
+			for i := range 3 * pairs(t) {
 				in := makeInput(template, i)
 				if v := Check(Native, in, in.Cut, ByteCut(FromSeed(uint64(i)), in)); v != nil {
 					t.Error(v)
@@ -53,8 +54,9 @@ func TestLaws(t *testing.T) {
 func TestNothingInsideIsLost(t *testing.T) {
 	for _, template := range Templates() {
 		t.Run(template.Name, func(t *testing.T) {
+			t.Parallel()
 			bad := 0
-			for i := range 600 {
+			for i := range 4 * pairs(t) {
 				in := makeInput(template, i)
 				if !PlantToken(FromSeed(uint64(i)), in) {
 					continue
