@@ -64,11 +64,16 @@ func (m *machine) consume(look search) error {
 	return nil
 }
 
+// near is how far the anchors are first looked for, in bytes; then four times as
+// far. So an anchor that comes soon is not searched behind others that are far.
+const near = 256
+
 // scan looks for the anchors that may come next. It leaves the best match in
 // best, if there is a certain one, and in hold the position from which on an
 // anchor may begin that is not certain.
 func (m *machine) scan(look search) error {
-	m.hold, m.within, m.certain = m.text.Base+len(m.text.S), math.MaxInt, false
+	end := m.text.Base + len(m.text.S)
+	m.hold, m.within, m.certain = end, math.MaxInt, false
 	m.sure, m.waiting = anchorAt{}, 0
 	if f := m.begun.field; f != nil {
 		if m.begun.open {
@@ -79,15 +84,25 @@ func (m *machine) scan(look search) error {
 	if m.cur != nil && m.cur != m.t.implicit {
 		return look(m.cur, false, m.cur.close, m.closeOf(m.cur))
 	}
-	for _, f := range m.t.explicit {
-		if err := look(f, true, f.open, &m.opens[f.index]); err != nil {
-			return err
+	for far := near; ; far *= 4 {
+		m.within = math.MaxInt
+		if far < end-m.pos {
+			m.within = m.pos + far
+		}
+		for _, f := range m.t.explicit {
+			if err := look(f, true, f.open, &m.opens[f.index]); err != nil {
+				return err
+			}
+		}
+		if f := m.t.implicit; f != nil {
+			if err := look(f, false, f.close, m.closeOf(f)); err != nil {
+				return err
+			}
+		}
+		if far >= end-m.pos || m.certain || m.waiting > 0 {
+			return nil
 		}
 	}
-	if f := m.t.implicit; f != nil {
-		return look(f, false, f.close, m.closeOf(f))
-	}
-	return nil
 }
 
 // closeOf is where the scan for a field's close is kept.

@@ -3,55 +3,162 @@ package response
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/beamdiff/beamdiff/harmony"
 )
 
-// The whole reply at once, 64 KiB.
+// cuts are the ways in which replies are fed, by name: characters a feed, 0 for
+// the whole reply at once.
+var cuts = []struct {
+	name string
+	size int
+}{{"whole", 0}, {"4", 4}, {"1", 1}}
+
+// reader is one implementation that reads a reply in chunks, or whole where there
+// is one. It panics where its answer is wrong: a wrong answer has no speed.
+type reader func(chunks []string)
+
+func limitReader(text string) reader {
+	want, b := limit([]byte(text)), []byte(text)
+	return func([]string) { must(limit(b) == want) }
+}
+
+func splitterReader(want int) reader {
+	s := &splitter{}
+	return func(chunks []string) {
+		s.reset()
+		for _, chunk := range chunks {
+			s.feed(chunk)
+		}
+		thinking, final := s.end()
+		must(len(thinking)+len(final) == want)
+	}
+}
+
+// nativeReader reads with the engine. Feeds go through one parser that is reset.
+func nativeReader(tb testing.TB, tpl *Template, want int) reader {
+	o := Options{Prefix: &noPrefix}
+	p, err := tpl.NewParser(o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return func(chunks []string) {
+		var reply harmony.Reply
+		var err error
+		if len(chunks) == 1 {
+			reply, err = tpl.Parse(chunks[0], o)
+		} else {
+			must(p.Reset(o) == nil)
+			for _, chunk := range chunks {
+				_, err = p.Feed(chunk)
+				must(err == nil)
+			}
+			_, reply, err = p.Finalize(harmony.Stop{})
+		}
+		must(err == nil && tally(reply) == want)
+	}
+}
+
+// tally is what a reply is checked by: the bytes of its texts and the number of
+// its calls.
+func tally(r harmony.Reply) int {
+	thinking, _ := r.Message.Get("thinking").AsString()
+	content, _ := r.Message.Get("content").AsString()
+	return len(thinking) + len(content) + len(r.Calls)
+}
+
+func must(ok bool) {
+	if !ok {
+		panic("a reader's answer is wrong")
+	}
+}
+
+// wanted is the answer for a reply, read once.
+func wanted(tb testing.TB, tpl *Template, text string) int {
+	reply, err := tpl.Parse(text, Options{Prefix: &noPrefix})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return tally(reply)
+}
+
+// BenchmarkParse gives each implementation's own figures, 64 KiB.
 func BenchmarkParse(b *testing.B) {
-	for name, tpl := range beamTemplates(b) {
-		for _, reply := range []string{"ordinary", "calls", "run of <", "near-miss markers", "to= that never ends", "prose with < outside"} {
-			text := replies[reply](64 << 10)
-			b.Run(fmt.Sprintf("template=%s/reply=%s", name, reply), func(b *testing.B) {
-				b.SetBytes(int64(len(text)))
-				b.ReportAllocs()
-				for b.Loop() {
-					if _, err := tpl.Parse(text, Options{Prefix: &noPrefix}); err != nil {
-						b.Fatal(err)
+	tpl := beamTemplate(b)
+	for _, name := range []string{"ordinary", "ordinary-han", "calls", "calls-short", "run of <", "near-miss markers", "to= that never ends", "prose with < outside"} {
+		text := replies[name].make(64 << 10)
+		want := wanted(b, tpl, text)
+		for _, c := range cuts {
+			chunks := cut(text, c.size)
+			impls := []string{"native"}
+			if name == "ordinary" || name == "ordinary-han" {
+				impls = append(impls, "splitter")
+			}
+			if c.size == 0 {
+				impls = append(impls, "limit")
+			}
+			for _, impl := range impls {
+				b.Run(fmt.Sprintf("reply=%s/size=64k/cut=%s/impl=%s", name, c.name, impl), func(b *testing.B) {
+					var read reader
+					switch impl {
+					case "native":
+						read = nativeReader(b, tpl, want)
+					case "splitter":
+						read = splitterReader(want)
+					case "limit":
+						read = limitReader(text)
 					}
-				}
-			})
+					read(chunks)
+					b.SetBytes(int64(len(text)))
+					b.ReportAllocs()
+					for b.Loop() {
+						read(chunks)
+					}
+					if c.size > 0 {
+						b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(chunks)), "ns/feed")
+					}
+				})
+			}
 		}
 	}
 }
 
-// Feeds of a few bytes; ns/feed is the figure to compare.
-func BenchmarkFeed(b *testing.B) {
-	tpl := beamTemplate(b)
-	for _, reply := range []string{"ordinary", "calls", "run of <", "to= that never ends"} {
-		for _, size := range []int{1, 4} {
-			text := replies[reply](64 << 10)
-			b.Run(fmt.Sprintf("reply=%s/feed=%d", reply, size), func(b *testing.B) {
-				b.SetBytes(int64(len(text)))
-				b.ReportAllocs()
-				feeds := 0
-				for b.Loop() {
-					p, err := tpl.NewParser(Options{Prefix: &noPrefix})
-					if err != nil {
-						b.Fatal(err)
-					}
-					for at := 0; at < len(text); at += size {
-						if _, err := p.Feed(text[at:min(at+size, len(text))]); err != nil {
-							b.Fatal(err)
-						}
-						feeds++
-					}
-					if _, _, err := p.Finalize(harmony.Stop{}); err != nil {
-						b.Fatal(err)
+// BenchmarkRatio gives the engine's time as a multiple of a yardstick's, the
+// least of interleaved rounds of each, so that a busy machine slows both.
+func BenchmarkRatio(b *testing.B) {
+	for _, m := range []struct {
+		template, reply, cut string
+		size                 int
+	}{
+		{"beam", "ordinary", "whole", 0}, {"beam", "ordinary-han", "whole", 0},
+		{"beam", "calls", "whole", 0}, {"beam", "calls-short", "whole", 0}, {"gateway-kept", "calls", "whole", 0},
+		{"beam", "ordinary", "4", 4}, {"beam", "ordinary", "1", 1},
+		{"beam", "ordinary-han", "4", 4}, {"beam", "ordinary-han", "1", 1},
+	} {
+		b.Run(fmt.Sprintf("template=%s/reply=%s/size=64k/cut=%s", m.template, m.reply, m.cut), func(b *testing.B) {
+			tpl := beamTemplates(b)[m.template]
+			text := replies[m.reply].make(64 << 10)
+			want, chunks := wanted(b, tpl, text), cut(text, m.size)
+			native, yard, unit := nativeReader(b, tpl, want), limitReader(text), "x-limit"
+			if m.size > 0 {
+				yard, unit = splitterReader(want), "x-splitter"
+			}
+			b.ReportAllocs()
+			least := [2]time.Duration{1 << 62, 1 << 62}
+			for b.Loop() {
+				for range 10 {
+					for i, read := range []reader{native, yard} {
+						start := time.Now()
+						read(chunks)
+						least[i] = min(least[i], time.Since(start))
 					}
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(feeds), "ns/feed")
-			})
-		}
+			}
+			b.ReportMetric(float64(least[0])/float64(least[1]), unit)
+			b.ReportMetric(float64(least[0].Nanoseconds()), "native-ns")
+			b.ReportMetric(float64(least[1].Nanoseconds()), "yardstick-ns")
+			b.ReportMetric(0, "ns/op")
+		})
 	}
 }

@@ -36,6 +36,7 @@ type reading struct {
 	// With notes, what the content parser did not use is noted.
 	notes  bool
 	losses []loss
+	typed  []typed // the arguments that typing changed
 	// With ends, the text ends where the reply does, and open tells whether an
 	// argument is open there.
 	ends, open bool

@@ -9,8 +9,8 @@ import (
 // is noted: it may be a required one.
 func (m *machine) discardRegion(closed bool) {
 	f := m.cur
-	if _, has := m.out.Get(f.name); !has {
-		m.out.Set(f.name, value.Null())
+	if _, has := m.message().Get(f.name); !has {
+		m.message().Set(f.name, value.Null())
 	}
 	m.emit(harmony.Event{Type: harmony.RegionClose, Field: f.name, Closed: closed})
 	m.reset()

@@ -40,8 +40,8 @@ func requireNothingLost(t *testing.T, tpl *Template, r harmony.Reply, reply stri
 
 // Any reply, cut anywhere, has one answer; nothing panics and nothing is lost.
 func FuzzParseCuts(f *testing.F) {
-	for _, make := range replies {
-		f.Add(make(200), int64(1))
+	for _, g := range replies {
+		f.Add(g.make(200), int64(1))
 	}
 	for _, c := range traps {
 		f.Add(c.reply, int64(2))

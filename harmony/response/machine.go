@@ -1,6 +1,7 @@
 package response
 
 import (
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 
@@ -16,7 +17,9 @@ type machine struct {
 	o Options
 
 	text   rx.Text         // the text known and not used up, from position text.Base on
-	held   strings.Builder // holds text.S where it outlives a chunk
+	buffer strings.Builder // what is held goes to its end, for one chunk after another
+	held   bool            // text.S is the end of buffer from byte from on, else a chunk
+	from   int
 	origin int
 	fed    int // bytes of the reply that were fed
 	pos    int // everything before it is in a region, in a marker or discarded
@@ -27,7 +30,8 @@ type machine struct {
 	body     body
 	at       struct{ open, body int } // where the region's opening marker and body began
 
-	out    *value.Object
+	out    value.Object // see message
+	filled bool
 	joined map[*field]*strings.Builder
 	calls  []harmony.Call
 
@@ -41,9 +45,11 @@ type machine struct {
 	hold    int        // from here on an anchor may begin that is not certain
 	within  int        // anchors that begin behind it are of no interest in this round
 
-	idle       int  // position at which the machine was outside a region without having moved, -1 for none
-	stuck      bool // an empty close of an empty implicit region: the reference reads no further
-	silent     bool // nobody looks at events
+	idle       int        // position at which the machine was outside a region without having moved, -1 for none
+	watch      *[256]bool // see watched
+	watches    int        // how many anchors that is for
+	stuck      bool       // an empty close of an empty implicit region: the reference reads no further
+	silent     bool       // nobody looks at events
 	events     []harmony.Event
 	regions    int
 	stop       harmony.Stop
@@ -53,15 +59,37 @@ type machine struct {
 	lenientErr error
 }
 
-func (m *machine) init(t *Template, o Options) {
-	*m = machine{t: t, o: o, text: rx.Text{Before: -1}, idle: -1}
-	defaults, _ := t.defaults.Value().Clone().AsObject()
-	m.out = defaults
-	m.opens = make([]*rx.Scan, len(t.explicit))
-	m.closes = make([]*rx.Scan, len(t.explicit)+1)
-	m.content.depth = o.Limits.Depth
-	m.content.notes = o.Problems
+// start makes the machine as new, for a reply that is read with other options.
+// What it has allocated it keeps, but for what it gave away.
+func (m *machine) start(t *Template, o Options) {
+	old := *m
+	*m = machine{t: t, o: o, text: rx.Text{Before: -1}, idle: -1, opens: old.opens, closes: old.closes, captures: old.captures,
+		events: old.events[:0], joined: old.joined, content: reading{scans: old.content.scans, depth: o.Limits.Depth, notes: o.Problems}}
+	if old.t != t {
+		m.opens = make([]*rx.Scan, len(t.explicit))
+		m.closes = make([]*rx.Scan, len(t.explicit)+1)
+	}
+	for _, scans := range [][]*rx.Scan{m.opens, m.closes} {
+		for _, s := range scans {
+			if s != nil {
+				s.Restart()
+			}
+		}
+	}
+	clear(m.joined)
 	m.reset()
+	m.watch, m.watches = m.watched()
+}
+
+// message is the message so far. The defaults stand in it from its first use on.
+func (m *machine) message() *value.Object {
+	if !m.filled {
+		m.filled = true
+		for name, v := range m.t.defaults.All() {
+			m.out.Set(name, v.Clone())
+		}
+	}
+	return &m.out
 }
 
 // reset goes back outside explicit regions.
@@ -79,19 +107,86 @@ func (m *machine) push(chunk string) error {
 	m.load(chunk, false)
 	err := m.run(false)
 	m.keep()
+	m.watch, m.watches = m.watched()
 	return err
+}
+
+// calm takes a chunk at which no anchor can begin, while none is waited for: by
+// far the most frequent case. It tells whether the chunk is one.
+func (m *machine) calm(chunk string) bool {
+	if m.watch == nil || chunk == "" {
+		return false
+	}
+	last := rune(0)
+	for i := range len(chunk) {
+		if m.watch[chunk[i]] {
+			return false
+		}
+		last |= rune(chunk[i])
+	}
+	if last < utf8.RuneSelf {
+		last = rune(chunk[len(chunk)-1])
+	} else if !utf8.ValidString(chunk) {
+		return false
+	} else {
+		last, _ = utf8.DecodeLastRuneInString(chunk)
+	}
+	m.steps += int64((1 + m.watches) * len(chunk)) // as UTF-8, and for each anchor
+	m.text.S = chunk
+	m.take(m.pos + len(chunk))
+	m.text = rx.Text{Base: m.pos, Before: last}
+	return true
+}
+
+// watched gives the bytes with which any of so many anchors may begin, nil where
+// one is waited for or may begin without any.
+func (m *machine) watched() (bytes *[256]bool, anchors int) {
+	switch {
+	case m.held || m.stuck || m.t.keepAll || m.begun.field != nil:
+		return nil, 0
+	case m.cur != nil && m.cur != m.t.implicit:
+		return m.cur.watch, 1
+	}
+	return m.t.outside, len(m.t.fields)
 }
 
 // load appends a chunk to the text. Where nothing is held the chunk itself is
 // the text, so that what is given out of it is not copied.
 func (m *machine) load(chunk string, last bool) {
-	if m.held.Len() == 0 && (last || !m.t.keepAll) {
+	switch {
+	case !m.held && (last || !m.t.keepAll):
 		m.text.S = chunk
-		return
+	case !m.held:
+		m.retain(chunk, "")
+	default:
+		m.retain(m.text.S, chunk)
 	}
-	m.held.WriteString(chunk)
-	m.steps += int64(len(chunk))
-	m.text.S = m.held.String()
+}
+
+// The least and the most room of a buffer for text that is held, unless more is.
+const minHeld, maxHeld = 64, 4096
+
+// retain makes a+b the text that is held; a may be it already. Text in the buffer
+// was given out and does not change: one buffer after another is filled.
+func (m *machine) retain(a, b string) {
+	add := len(b)
+	if !m.held {
+		add += len(a)
+	}
+	if m.buffer.Len()+add > m.buffer.Cap() {
+		size := max(minHeld, 1<<bits.Len(uint(len(a)+len(b))), min(2*m.buffer.Cap(), maxHeld))
+		m.buffer.Reset()
+		m.buffer.Grow(size)
+		m.held = false
+	}
+	if !m.held {
+		m.held, m.from = true, m.buffer.Len()
+		m.buffer.WriteString(a)
+		m.steps += int64(len(a))
+	}
+	m.buffer.WriteString(b)
+	m.steps += int64(len(b))
+	m.text.S = m.buffer.String()[m.from:]
 }
 
 // keep holds what is not used up for the next chunk.
@@ -101,20 +196,17 @@ func (m *machine) keep() {
 	}
 	used := m.pos - m.text.Base
 	rest := m.text.S[used:]
-	if m.held.Len() > 0 && used < len(rest) {
-		return // copying would cost more than it frees
-	}
 	if used > 0 {
 		m.text.Before, _ = utf8.DecodeLastRuneInString(m.text.S[:used])
 	}
-	m.text.Base = m.pos
-	m.held.Reset()
-	m.text.S = ""
-	if rest != "" {
-		m.held.Grow(max(64, 2*len(rest))) // most of what is held is a marker
-		m.held.WriteString(rest)
-		m.steps += int64(len(rest))
-		m.text.S = m.held.String()
+	m.text.Base, m.text.S = m.pos, rest
+	switch {
+	case rest == "":
+		m.held = false
+	case m.held:
+		m.from += used
+	default:
+		m.retain(rest, "")
 	}
 }
 
@@ -152,7 +244,7 @@ func (m *machine) take(to int) {
 	if !m.o.Discard {
 		m.steps += m.body.add(text)
 	}
-	m.emit(harmony.Event{Type: harmony.RegionChunk, Field: m.cur.name, Text: text, Dirty: m.cur.content.dirty})
+	m.emitChunk(text)
 }
 
 // discard drops the text up to a position: no region takes it.
@@ -169,6 +261,22 @@ func (m *machine) emit(e harmony.Event) {
 	}
 }
 
+// emitChunk is emit for the most frequent event, which writes only what differs
+// from the one that stood in its place.
+func (m *machine) emitChunk(text string) {
+	n := len(m.events)
+	if m.silent || n == cap(m.events) {
+		m.emit(harmony.Event{Type: harmony.RegionChunk, Field: m.cur.name, Text: text, Dirty: m.cur.content.dirty})
+		return
+	}
+	m.events = m.events[:n+1]
+	e := &m.events[n]
+	if !e.Value.IsNull() {
+		*e = harmony.Event{}
+	}
+	e.Type, e.Field, e.Text, e.Dirty, e.Closed = harmony.RegionChunk, m.cur.name, text, m.cur.content.dirty, false
+}
+
 // body is the text of a region, not copied while it is one piece.
 type body struct {
 	first string
@@ -179,17 +287,28 @@ type body struct {
 func (b *body) add(text string) int64 {
 	switch {
 	case b.rest != nil:
-		b.rest.WriteString(text)
-		return int64(len(text))
+		return extend(b.rest, text)
 	case b.first == "":
 		b.first = text
 		return 0
 	}
 	b.rest = &strings.Builder{}
-	b.rest.Grow(max(128, 2*len(b.first)))
-	b.rest.WriteString(b.first)
-	b.rest.WriteString(text)
-	return int64(len(b.first) + len(text))
+	b.rest.Grow(128)
+	return extend(b.rest, b.first) + extend(b.rest, text)
+}
+
+// extend adds text to a builder and gives the number of bytes that were copied.
+func extend(b *strings.Builder, text string) int64 {
+	copied := len(text)
+	if need := b.Len() + len(text); need > b.Cap() {
+		copied = need
+		old := b.String()
+		b.Reset()
+		b.Grow(1 << bits.Len(uint(need))) // to about twice the room
+		b.WriteString(old)
+	}
+	b.WriteString(text)
+	return int64(copied)
 }
 
 func (b *body) String() string {

@@ -23,6 +23,8 @@ type Options struct {
 	// OneCall says that exactly one call is expected: none, or several, is then
 	// a problem.
 	OneCall bool
+	// Reasoning says that reasoning is expected: a reply without is then a problem.
+	Reasoning bool
 	// Markers are texts that stand for the format's structure wherever they
 	// appear, such as the checkpoint's added tokens.
 	Markers []string
@@ -56,6 +58,7 @@ type Parser struct {
 	machine
 	initial []harmony.Event
 	tail    string // bytes of a character that is not complete
+	joins   strings.Builder
 	done    bool
 	err     error
 	reply   harmony.Reply // with an error: what was read so far
@@ -71,6 +74,16 @@ func (t *Template) NewParser(o Options) (*Parser, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// Reset prepares to read another reply with the same template, as
+// [Template.NewParser] does, and allocates nothing for it. The replies that the
+// parser gave stay as they are, its events do not. Where it fails, so does
+// whatever is called next, but for another Reset.
+func (p *Parser) Reset(o Options) error {
+	*p = Parser{machine: p.machine, initial: p.initial[:0]}
+	p.err = p.begin(p.t, o)
+	return p.err
 }
 
 func (p *Parser) begin(t *Template, o Options) error {
@@ -92,7 +105,7 @@ func (p *Parser) begin(t *Template, o Options) error {
 	if o.Limits.Depth == 0 {
 		o.Limits.Depth = value.MaxDepth
 	}
-	p.machine.init(t, o)
+	p.start(t, o)
 	if err := p.readPrefix(*o.Prefix); err != nil {
 		return err
 	}
@@ -103,6 +116,9 @@ func (p *Parser) begin(t *Template, o Options) error {
 
 // InitialEvents are the events of what the prefix holds of the turn.
 func (p *Parser) InitialEvents() []harmony.Event { return p.initial }
+
+// shortFeed is how many bytes are looked at one by one, before they are searched.
+const shortFeed = 64
 
 // Feed reads the next chunk, cut anywhere, also inside a character. The events
 // are valid until the next call; with an error they are those before it.
@@ -115,17 +131,39 @@ func (p *Parser) Feed(chunk string) ([]harmony.Event, error) {
 		return nil, p.err
 	}
 	if p.tail != "" {
-		chunk = p.tail + chunk
+		chunk = p.join(p.tail, chunk)
 	}
-	n := len(chunk) - incomplete(chunk)
-	p.tail = chunk[n:]
-	p.fail(p.feed(chunk[:n]))
+	if len(chunk) <= min(shortFeed, p.o.Limits.Bytes-p.fed) && p.calm(chunk) {
+		p.fed += len(chunk)
+		return p.events, nil
+	}
+	if n := len(chunk) - incomplete(chunk); n < len(chunk) {
+		chunk, p.tail = chunk[:n], chunk[n:]
+	}
+	p.fail(p.feed(chunk))
 	return p.events, p.err
+}
+
+// join gives a tail with the chunk behind it, whose text becomes part of what is
+// given out. Many of them share a buffer.
+func (p *Parser) join(tail, chunk string) string {
+	n := len(tail) + len(chunk)
+	if p.joins.Len()+n > p.joins.Cap() {
+		p.joins.Reset()
+		p.joins.Grow(max(n, maxHeld/4))
+	}
+	from := p.joins.Len()
+	p.joins.WriteString(tail)
+	p.joins.WriteString(chunk)
+	p.steps += int64(n)
+	p.tail = ""
+	return p.joins.String()[from:]
 }
 
 // feed takes whole characters, up to the limit and to what is not UTF-8.
 func (p *Parser) feed(chunk string) error {
 	var after error
+	p.steps += int64(len(chunk))
 	if bad := value.InvalidUTF8(chunk); bad >= 0 {
 		after = &harmony.UTF8Error{What: "the reply", Offset: int64(p.fed + bad)}
 		chunk = chunk[:bad]
@@ -186,7 +224,8 @@ func (t *Template) Parse(reply string, o Options) (harmony.Reply, error) {
 	}
 	p.silent = true
 	var err error
-	if utf8.ValidString(reply) && len(reply) <= p.o.Limits.Bytes {
+	if len(reply) <= p.o.Limits.Bytes && utf8.ValidString(reply) {
+		p.steps += int64(len(reply))
 		p.fed = len(reply)
 		err = p.finalize(reply, o.Stop)
 	} else {
@@ -222,7 +261,7 @@ func (p *Parser) finalize(rest string, stop harmony.Stop) error {
 	}
 	var missing []string
 	for _, f := range p.t.fields {
-		if _, ok := p.out.Get(f.name); !ok && !f.optional {
+		if _, ok := p.message().Get(f.name); !ok && !f.optional {
 			missing = append(missing, "'"+f.name+"'")
 		}
 	}
@@ -242,7 +281,7 @@ func (p *Parser) finish(stop harmony.Stop) {
 		p.storeRaw(p.cur, p.body.String())
 	}
 	out := &value.Object{}
-	for name, v := range p.out.All() {
+	for name, v := range p.message().All() {
 		if _, isDefault := p.t.defaults.Get(name); !isDefault && empty(v) {
 			continue
 		}

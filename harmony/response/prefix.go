@@ -48,6 +48,7 @@ func (m *machine) readPrefix(prefix string) error {
 		return err
 	}
 	m.keep()
+	m.watch, m.watches = m.watched()
 	return nil
 }
 

@@ -2,6 +2,7 @@ package response
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 type record struct {
 	outsides []outside
 	regions  []harmony.Region
+	blank    []bool // for each region, whether there is nothing but space in it
 	problems []harmony.Problem
 }
 
@@ -43,10 +45,11 @@ func (m *machine) problem(kind harmony.ProblemKind, span harmony.Span, field str
 
 // noteRegion records a region that ended: what of its body is in no value, and
 // what is wrong with the calls from number first on, which it holds.
-func (m *machine) noteRegion(f *field, text string, end int, closed bool, err *Error, first int) {
+func (m *machine) noteRegion(f *field, v value.Value, text string, end int, closed bool, err *Error, first int) {
 	start := m.at.body
 	m.record.regions = append(m.record.regions, harmony.Region{
 		Field: f.name, Span: m.span(m.at.open, end), Body: m.span(start, start+len(text)), Closed: closed})
+	m.record.blank = append(m.record.blank, value.Strip(text) == "")
 	if err != nil {
 		m.problem(harmony.BadSyntax, m.span(start, start+len(text)), f.name, -1, "%s: %s", err.Class(), err.Msg)
 		return
@@ -61,6 +64,7 @@ func (m *machine) noteRegion(f *field, text string, end int, closed bool, err *E
 	for i := first; i < len(m.calls); i++ {
 		m.checkCall(f, i)
 	}
+	m.checkWritten(f, v, text, call)
 }
 
 // checkCall compares a call with the tools.
@@ -82,6 +86,7 @@ func (m *machine) checkCall(f *field, i int) {
 	if m.o.Tools.len() == 0 {
 		return
 	}
+	m.checkTyped(f, i, args)
 	t := m.o.Tools.byName[name]
 	if t == nil {
 		m.problem(harmony.UnknownAction, c.Span, f.name, i, "there is no tool %q", name)
@@ -99,19 +104,25 @@ func (m *machine) checkCall(f *field, i int) {
 			m.problem(harmony.BadArgs, c.Span, f.name, i, "the tool has no argument %q", key)
 		case known && !p.fits(v):
 			m.problem(harmony.BadArgs, c.Span, f.name, i, "the argument %q is not of type %s", key, strings.Join(p.types, " or "))
-		case known && p.enum != nil && !slices.ContainsFunc(p.enum, func(e value.Value) bool { return value.Equal(e, v) }):
+		case known && p.enum != nil && !slices.ContainsFunc(p.enum, func(e value.Value) bool { return sameNumberOrValue(e, v) }):
 			m.problem(harmony.BadArgs, c.Span, f.name, i, "the argument %q is none of the values it may have", key)
 		}
 	}
 }
 
 // fits tells whether a value is of one of the types; of a type that JSON schema
-// does not know, every value is.
+// does not know, every value is. A float that is whole is an integer, too.
 func (p *property) fits(v value.Value) bool {
+	if p.loose {
+		return true
+	}
 	for _, t := range p.types {
 		switch k := v.Kind(); t {
 		case "string", "integer", "boolean", "null", "object", "array":
 			if k.String() == t {
+				return true
+			}
+			if f, ok := v.AsFloat(); ok && t == "integer" && f == math.Trunc(f) {
 				return true
 			}
 		case "number":
@@ -123,6 +134,15 @@ func (p *property) fits(v value.Value) bool {
 		}
 	}
 	return len(p.types) == 0
+}
+
+// sameNumberOrValue compares numbers by what they say, and all else whole.
+func sameNumberOrValue(a, b value.Value) bool {
+	f, ok1 := a.AsFloat()
+	g, ok2 := b.AsFloat()
+	i, ok3 := a.AsInt()
+	j, ok4 := b.AsInt()
+	return value.Equal(a, b) || ok1 && ok4 && f == float64(j) || ok2 && ok3 && g == float64(i)
 }
 
 // hasMarker tells whether text holds what an anchor matches, or an added marker.
@@ -168,6 +188,9 @@ func (m *machine) report(stop harmony.Stop) (regions []harmony.Region, problems 
 		cut = m.reportOutside(o, stop, o.end == end) || cut
 	}
 	m.reportEnd(stop, end, cut)
+	if m.o.Reasoning {
+		m.reportReasoning()
+	}
 	if m.o.OneCall {
 		switch {
 		case len(m.calls) == 0:
@@ -199,6 +222,29 @@ func (m *machine) reportEnd(stop harmony.Stop, end int, cut bool) {
 		m.problem(harmony.CutOff, span, field, -1, "the limit of tokens ended the reply")
 	case open && !stop.Length() && !stopped:
 		m.problem(harmony.Unclosed, span, field, -1, "the last close is missing")
+	}
+}
+
+// reportReasoning tells of a reply without reasoning, of a template that has a
+// field for it.
+func (m *machine) reportReasoning() {
+	at, has := m.span(m.origin, m.origin), false
+	for _, f := range m.t.fields {
+		if !f.isReasoning {
+			continue
+		}
+		has = true
+		for i, r := range m.record.regions {
+			if r.Field == f.name {
+				at = r.Span
+				if !m.record.blank[i] {
+					return
+				}
+			}
+		}
+	}
+	if has {
+		m.problem(harmony.NoReasoning, at, "", -1, "the reply has no reasoning")
 	}
 }
 

@@ -23,10 +23,10 @@ func (m *machine) closeRegion(closed bool) error {
 		return nil
 	}
 	f, text := m.cur, m.body.String()
-	m.content.losses, m.content.ends, m.content.open = nil, !closed, false
+	m.content.losses, m.content.typed, m.content.ends, m.content.open = nil, nil, !closed, false
 	v, err := f.process(text, m.captures, &m.content)
 	if err == nil && m.o.Tools.len() > 0 {
-		v, err = m.o.Tools.cast(v, m.o.Limits.Depth)
+		v, err = m.o.Tools.cast(v, &m.content)
 	}
 	if err == nil {
 		err = m.store(f, v)
@@ -43,7 +43,7 @@ func (m *machine) closeRegion(closed bool) error {
 		m.noteCalls(f, v, end, closed)
 	}
 	if m.o.Problems {
-		m.noteRegion(f, text, end, closed, err, first)
+		m.noteRegion(f, v, text, end, closed, err, first)
 	}
 	if err != nil {
 		if !m.o.Lenient {
@@ -61,7 +61,7 @@ func (m *machine) closeRegion(closed bool) error {
 
 // store puts a region's value into the message.
 func (m *machine) store(f *field, v value.Value) *Error {
-	old, has := m.out.Get(f.name)
+	old, has := m.message().Get(f.name)
 	switch {
 	case f.join != nil:
 		s, ok := v.AsString()
@@ -73,9 +73,9 @@ func (m *machine) store(f *field, v value.Value) *Error {
 		if has && m.o.Problems {
 			m.overwritten(f, old)
 		}
-		m.out.Set(f.name, v)
+		m.message().Set(f.name, v)
 	case !has:
-		m.out.Set(f.name, value.List(v))
+		m.message().Set(f.name, value.List(v))
 	default:
 		a, ok := old.AsArray()
 		if !ok {
@@ -92,7 +92,7 @@ func (m *machine) storeJoined(f *field, old value.Value, text string) *Error {
 	b := m.joined[f]
 	if b == nil {
 		if old.IsNull() {
-			m.out.Set(f.name, value.String(text))
+			m.message().Set(f.name, value.String(text))
 			return nil
 		}
 		before, ok := old.AsString()
@@ -107,10 +107,8 @@ func (m *machine) storeJoined(f *field, old value.Value, text string) *Error {
 		}
 		m.joined[f] = b
 	}
-	b.WriteString(*f.join)
-	b.WriteString(text)
-	m.steps += int64(len(text))
-	m.out.Set(f.name, value.String(b.String()))
+	m.steps += extend(b, *f.join) + extend(b, text)
+	m.message().Set(f.name, value.String(b.String()))
 	return nil
 }
 
@@ -118,18 +116,18 @@ func (m *machine) storeJoined(f *field, old value.Value, text string) *Error {
 // message, beside what is there.
 func (m *machine) storeRaw(f *field, text string) {
 	v := value.String(text)
-	old, has := m.out.Get(f.name)
+	old, has := m.message().Get(f.name)
 	a, isList := old.AsArray()
 	switch {
 	case f.join == nil && f.repeats && isList:
 		a.Append(v)
 	case f.join == nil && f.repeats && !has:
-		m.out.Set(f.name, value.List(v))
+		m.message().Set(f.name, value.List(v))
 	case !has || !f.repeats:
 		if has && m.o.Problems {
 			m.overwritten(f, old)
 		}
-		m.out.Set(f.name, v)
+		m.message().Set(f.name, v)
 	}
 }
 

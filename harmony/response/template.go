@@ -16,7 +16,8 @@ type Template struct {
 	implicit *field   // the field without an open anchor, or nil
 	explicit []*field // the others, those with literal anchors first
 	start    *rx.Pattern
-	keepAll  bool // some pattern looks at text before its match
+	keepAll  bool       // some pattern looks at text before its match
+	outside  *[256]bool // as field.watch, outside explicit regions
 }
 
 // field is one key of the message that the template can fill.
@@ -33,6 +34,7 @@ type field struct {
 	each        bool
 	openNames   []string
 	closeNames  []string
+	watch       *[256]bool // the bytes with which the close may begin; nil where it may without one
 	isReasoning bool
 }
 
@@ -106,9 +108,16 @@ func (t *Template) sortFields() *Error {
 			strings.Join(implicit, ", "))
 	}
 	slices.SortStableFunc(t.explicit, func(a, b *field) int { return cost(a.open) - cost(b.open) })
+	var outside []*rx.Pattern
 	for i, f := range t.explicit {
 		f.index = i
+		f.watch = rx.Begins(f.close)
+		outside = append(outside, f.open)
 	}
+	if t.implicit != nil {
+		outside = append(outside, t.implicit.close)
+	}
+	t.outside = rx.Begins(outside...)
 	return nil
 }
 

@@ -23,6 +23,7 @@ type tool struct {
 type property struct {
 	types []string
 	err   *Error // raised when the argument is typed
+	loose bool   // some choice of its unions declares no type: anything may fit
 	enum  []value.Value
 }
 
@@ -52,6 +53,7 @@ func PrepareTools(defs []value.Value) *Tools {
 			for key, schema := range props.All() {
 				p := property{}
 				p.types, p.err = schemaTypes(schema, 0)
+				p.loose = isLoose(schema, 0)
 				if a, ok := schema.Get("enum").AsArray(); ok {
 					for _, v := range a.All() {
 						p.enum = append(p.enum, v)
@@ -126,6 +128,22 @@ func schemaTypes(schema value.Value, depth int) (types []string, err *Error) {
 	return types, nil
 }
 
+// isLoose tells whether a union has a choice without types.
+func isLoose(schema value.Value, depth int) bool {
+	for _, union := range []string{"anyOf", "oneOf"} {
+		a, _ := schema.Get(union).AsArray()
+		for _, choice := range a.All() {
+			if depth > value.MaxDepth || isLoose(choice, depth+1) {
+				return true
+			}
+			if types, _ := schemaTypes(choice, depth+1); len(types) == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func contains(list []string, s string) bool {
 	for _, x := range list {
 		if x == s {
@@ -137,11 +155,11 @@ func contains(list []string, s string) bool {
 
 // cast types the arguments of the calls in v, in place: every alias of the
 // arguments sees it, as in the reference.
-func (t *Tools) cast(v value.Value, depth int) (value.Value, *Error) {
+func (t *Tools) cast(v value.Value, r *reading) (value.Value, *Error) {
 	if a, ok := v.AsArray(); ok {
 		items := make([]value.Value, 0, a.Len())
 		for _, item := range a.All() {
-			made, err := t.cast(item, depth)
+			made, err := t.cast(item, r)
 			if err != nil {
 				return v, err
 			}
@@ -170,19 +188,21 @@ func (t *Tools) cast(v value.Value, depth int) (value.Value, *Error) {
 			continue
 		}
 		if s, ok := m.Value.AsString(); ok {
-			made, err := coerce(s, p.types, depth)
+			made, err := coerce(s, p.types, r)
 			if err != nil {
 				return v, err
 			}
+			r.noteTyped(args, m.Name, s, made, p.types)
 			args.Set(m.Name, made)
 		} else if list, ok := m.Value.AsArray(); ok && !contains(p.types, "array") {
 			items := make([]value.Value, 0, list.Len())
 			for _, item := range list.All() {
 				if s, ok := item.AsString(); ok {
 					var err *Error
-					if item, err = coerce(s, p.types, depth); err != nil {
+					if item, err = coerce(s, p.types, r); err != nil {
 						return v, err
 					}
+					r.noteTyped(args, m.Name, s, item, p.types)
 				}
 				items = append(items, item)
 			}
@@ -207,7 +227,7 @@ func callParts(v value.Value) (name string, args *value.Object, ok bool) {
 
 // coerce tries the types in order; the first that fits wins, none leaves the
 // text as it is (spec, section 10.4).
-func coerce(raw string, types []string, depth int) (value.Value, *Error) {
+func coerce(raw string, types []string, r *reading) (value.Value, *Error) {
 	for _, name := range types {
 		switch name {
 		case "integer":
@@ -240,7 +260,7 @@ func coerce(raw string, types []string, depth int) (value.Value, *Error) {
 				return value.Null(), nil
 			}
 		case "object", "array":
-			v, err := value.LoadOptions{MaxDepth: depth}.Loads(raw)
+			v, err := value.LoadOptions{MaxDepth: r.depth}.Loads(raw)
 			if err != nil {
 				if e := asValueError(err); e.Kind == KindDepth {
 					return v, e

@@ -11,8 +11,8 @@ func (s *Scan) runThreads(t *Text, limit int) Status {
 			if th.matched {
 				return s.decide()
 			}
-			at := p.candidate(t, s.at)
-			s.Steps += int64(at - s.at)
+			at, seen := p.candidate(t, s.at, limit)
+			s.Steps += int64(seen)
 			s.at = at
 			if s.at >= end || s.at > limit {
 				return None

@@ -237,8 +237,8 @@ func sameFold(a, b rune) bool {
 func (s *Scan) runBacktrack(t *Text, limit int) (Status, error) {
 	p, b := s.p.prog, &s.track
 	for {
-		at := p.candidate(t, s.at)
-		s.Steps += int64(at - s.at)
+		at, seen := p.candidate(t, s.at, limit)
+		s.Steps += int64(seen)
 		s.at = at
 		if s.at >= t.end() || s.at > limit {
 			return None, nil

@@ -31,9 +31,9 @@ type Pattern struct {
 	prog   *prog    // nil for literals
 
 	// A pattern that is nothing but a text is searched like a literal.
-	texts  []string  // longest first; nil for other patterns
-	first  [256]bool // the bytes that they begin with
-	common string    // all literals begin with it
+	texts []string  // longest first; nil for other patterns
+	first [256]bool // the bytes that they begin with
+	head  head      // all literals begin with it
 }
 
 // Compile reads a pattern; . matches every code point. The error is a
@@ -77,16 +77,17 @@ func Literals(texts ...string) *Pattern {
 }
 
 func (p *Pattern) setTexts(texts ...string) {
-	p.common = texts[0]
+	common := texts[0]
 	for _, t := range texts {
 		if !slices.Contains(p.texts, t) {
 			p.texts = append(p.texts, t)
 		}
 		p.first[t[0]] = true
-		for !strings.HasPrefix(t, p.common) {
-			p.common = p.common[:len(p.common)-1]
+		for !strings.HasPrefix(t, common) {
+			common = common[:len(common)-1]
 		}
 	}
+	p.head = newHead(common)
 	slices.SortStableFunc(p.texts, func(a, b string) int { return len(b) - len(a) })
 }
 

@@ -53,7 +53,8 @@ type prog struct {
 	nullable bool // may match the empty text
 	anchored bool // has ^ or \A
 	first    [256]bool
-	prefix   string // every match begins with it
+	head     head   // every match begins with it
+	chain    *chain // what the whole pattern is, if it leaves no choice
 
 	// By instruction; see fast.go.
 	begins   []string // every match begins with one of them; nil where that is not so
@@ -79,9 +80,10 @@ func compile(root *node, keep map[int]int) (*prog, error) {
 	}
 	p.analyse()
 	if pre := literalPrefix(root, nil); utf8.ValidString(pre) {
-		p.prefix = pre
+		p.head = newHead(pre)
 	}
 	p.speedUp()
+	p.chain = newChain(root, keep)
 	return p, nil
 }
 

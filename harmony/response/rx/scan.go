@@ -2,7 +2,6 @@ package rx
 
 import (
 	"fmt"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -17,6 +16,14 @@ type Text struct {
 }
 
 func (t *Text) end() int { return t.Base + len(t.S) }
+
+// past gives where a search goes on that found nothing up to limit.
+func (t *Text) past(limit int) int {
+	if limit < t.end() {
+		return limit + 1
+	}
+	return t.end()
+}
 
 // before gives the code point before an absolute position.
 func (t *Text) before(at int) rune {
@@ -61,6 +68,11 @@ type Scan struct {
 
 	threads threads
 	track   backtracker
+	whole   Text // what Each searches
+
+	// Of a chain.
+	memos []memo // one a part
+	part  progress
 }
 
 // NewScan makes a search from the beginning of a text.
@@ -107,6 +119,8 @@ func (s *Scan) Run(t *Text, limit int) (Status, error) {
 	switch {
 	case s.p.texts != nil:
 		s.state = s.runLiterals(t, limit)
+	case s.p.prog.chain != nil:
+		s.state = s.runChain(t, limit)
 	case s.p.prog.regular:
 		s.state = s.runThreads(t, limit)
 	default:
@@ -121,13 +135,12 @@ func (s *Scan) runLiterals(t *Text, limit int) Status {
 	p := s.p
 	for s.at <= limit {
 		rest := t.S[s.at-t.Base:]
-		skip := find(rest, p.common, &p.first)
+		skip, seen := find(rest, limit-s.at, &p.head, &p.first)
+		s.Steps += int64(seen)
 		if skip < 0 {
-			s.Steps += int64(len(rest))
-			s.at = t.end()
+			s.at = t.past(limit)
 			return None
 		}
-		s.Steps += int64(skip) + 1
 		s.at += skip
 		if s.at > limit {
 			return None
@@ -164,42 +177,17 @@ func (s *Scan) runLiterals(t *Text, limit int) Status {
 	return None
 }
 
-// candidate gives the first position from at on where a match may begin, the end
-// of the text where there is none.
-func (p *prog) candidate(t *Text, at int) int {
-	if p.nullable {
-		return at
+// candidate gives the first position from at on where a match may begin. Where
+// there is none up to limit, it is the position to go on from.
+func (p *prog) candidate(t *Text, at, limit int) (next, seen int) {
+	if p.nullable || at > limit {
+		return at, 0
 	}
-	if i := find(t.S[at-t.Base:], p.prefix, &p.first); i >= 0 {
-		return at + i
+	i, seen := find(t.S[at-t.Base:], limit-at, &p.head, &p.first)
+	if i < 0 {
+		return t.past(limit), seen
 	}
-	return t.end()
-}
-
-// find gives the first position in s where the text prefix begins, or may begin
-// when more follows; without a prefix, the first byte that is one of first. -1
-// where there is none.
-func find(s, prefix string, first *[256]bool) int {
-	switch n := len(prefix); {
-	case n > 1:
-		if i := strings.Index(s, prefix); i >= 0 {
-			return i
-		}
-		for i := max(0, len(s)-n+1); i < len(s); i++ {
-			if strings.HasPrefix(prefix, s[i:]) {
-				return i
-			}
-		}
-		return -1
-	case n == 1:
-		return strings.IndexByte(s, prefix[0])
-	}
-	for i := range len(s) {
-		if first[s[i]] {
-			return i
-		}
-	}
-	return -1
+	return at + i, seen
 }
 
 // Restart makes the scan as new, for another text.
@@ -207,4 +195,5 @@ func (s *Scan) Restart() {
 	s.at, s.state, s.Steps = 0, None, 0
 	s.threads.reset()
 	s.track.spent = 0
+	s.forget()
 }

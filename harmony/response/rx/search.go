@@ -151,10 +151,11 @@ func (p *Pattern) firstLive(t *Text, pos int) int {
 // match is valid only during the call. s is a scan of this pattern to work with.
 func (p *Pattern) Each(text string, s *Scan, yield func(*Match) bool) error {
 	s.Restart()
-	t := Text{S: text, Before: -1, End: true}
+	t := &s.whole
+	*t = Text{S: text, Before: -1, End: true}
 	for pos := 0; pos < len(text); {
 		s.From(pos)
-		st, err := s.Run(&t, len(text))
+		st, err := s.Run(t, len(text))
 		if err != nil {
 			return err
 		}
