@@ -60,7 +60,8 @@ func (m *machine) consume(look search) error {
 		}
 		return nil
 	}
-	m.discard(m.text.Base + len(m.text.S))
+	m.cur = nil // nothing takes the rest
+	m.take(m.text.Base + len(m.text.S))
 	return nil
 }
 

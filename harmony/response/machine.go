@@ -132,9 +132,8 @@ func (m *machine) calm(chunk string) bool {
 		last, _ = utf8.DecodeLastRuneInString(chunk)
 	}
 	m.steps += int64((1 + m.watches) * len(chunk)) // as UTF-8, and for each anchor
-	m.text.S = chunk
-	m.take(m.pos + len(chunk))
-	m.text = rx.Text{Base: m.pos, Before: last}
+	m.give(chunk)
+	m.text.Base, m.text.Before = m.pos, last
 	return true
 }
 
@@ -229,30 +228,27 @@ func (m *machine) limit(at int, format string, args ...any) *Error {
 }
 
 // take gives the text up to a position to the current region.
-func (m *machine) take(to int) {
-	if m.cur == nil {
-		m.discard(to)
+func (m *machine) take(to int) { m.give(m.text.S[m.pos-m.text.Base : to-m.text.Base]) }
+
+// give gives the next text to the current region; without one no region takes it.
+func (m *machine) give(text string) {
+	f, at := m.cur, m.pos
+	m.pos += len(text)
+	if f == nil {
+		if m.o.Problems && text != "" {
+			m.record.outside(at, text)
+		}
 		return
 	}
-	text := m.text.S[m.pos-m.text.Base : to-m.text.Base]
 	if !m.opened {
 		m.opened = true
-		m.at.open, m.at.body = m.pos, m.pos
-		m.emit(harmony.Event{Type: harmony.RegionOpen, Field: m.cur.name})
+		m.at.open, m.at.body = at, at
+		m.emit(harmony.Event{Type: harmony.RegionOpen, Field: f.name})
 	}
-	m.pos = to
 	if !m.o.Discard {
 		m.steps += m.body.add(text)
 	}
-	m.emitChunk(text)
-}
-
-// discard drops the text up to a position: no region takes it.
-func (m *machine) discard(to int) {
-	if m.o.Problems && to > m.pos {
-		m.record.outside(m.pos, m.text.S[m.pos-m.text.Base:to-m.text.Base])
-	}
-	m.pos = to
+	m.emitChunk(f, text)
 }
 
 func (m *machine) emit(e harmony.Event) {
@@ -263,10 +259,10 @@ func (m *machine) emit(e harmony.Event) {
 
 // emitChunk is emit for the most frequent event, which writes only what differs
 // from the one that stood in its place.
-func (m *machine) emitChunk(text string) {
+func (m *machine) emitChunk(f *field, text string) {
 	n := len(m.events)
 	if m.silent || n == cap(m.events) {
-		m.emit(harmony.Event{Type: harmony.RegionChunk, Field: m.cur.name, Text: text, Dirty: m.cur.content.dirty})
+		m.emit(harmony.Event{Type: harmony.RegionChunk, Field: f.name, Text: text, Dirty: f.content.dirty})
 		return
 	}
 	m.events = m.events[:n+1]
@@ -274,7 +270,7 @@ func (m *machine) emitChunk(text string) {
 	if !e.Value.IsNull() {
 		*e = harmony.Event{}
 	}
-	e.Type, e.Field, e.Text, e.Dirty, e.Closed = harmony.RegionChunk, m.cur.name, text, m.cur.content.dirty, false
+	e.Type, e.Field, e.Text, e.Dirty, e.Closed = harmony.RegionChunk, f.name, text, f.content.dirty, false
 }
 
 // body is the text of a region, not copied while it is one piece.
