@@ -31,10 +31,15 @@ var ToJSON = Style{Unicode: true}
 // written NaN, Infinity and -Infinity.
 func Dumps(v Value) string { return string(Append(nil, v, PyDumps)) }
 
-// Append appends v as JSON in the style to dst.
-func Append(dst []byte, v Value, s Style) []byte { return s.append(dst, v, 0) }
+// Append appends v as JSON in the style to dst. An array or object that holds
+// itself, which no text can say, is null where it comes up inside itself (Python
+// raises ValueError); so is one that stands more than 262,144 deep.
+func Append(dst []byte, v Value, s Style) []byte {
+	var p path
+	return s.append(dst, v, &p)
+}
 
-func (s Style) append(dst []byte, v Value, depth int) []byte {
+func (s Style) append(dst []byte, v Value, p *path) []byte {
 	switch v.kind {
 	case KindBool:
 		return strconv.AppendBool(dst, v.num == 1)
@@ -48,27 +53,35 @@ func (s Style) append(dst []byte, v Value, depth int) []byte {
 		if v.arr.Len() == 0 {
 			return append(dst, "[]"...)
 		}
+		if !p.enter(v.arr) {
+			break
+		}
 		dst = append(dst, '[')
 		for i, x := range v.arr.items {
-			dst = s.separate(dst, i, depth+1)
-			dst = s.append(dst, x, depth+1)
+			dst = s.separate(dst, i, p.depth)
+			dst = s.append(dst, x, p)
 		}
-		return append(s.newline(dst, depth), ']')
+		p.leave(v.arr)
+		return append(s.newline(dst, p.depth), ']')
 	case KindObject:
 		if v.obj.Len() == 0 {
 			return append(dst, "{}"...)
 		}
+		if !p.enter(v.obj) {
+			break
+		}
 		dst = append(dst, '{')
 		for i, m := range v.obj.members {
-			dst = s.separate(dst, i, depth+1)
+			dst = s.separate(dst, i, p.depth)
 			dst = s.AppendString(dst, m.Name)
 			dst = append(dst, ':')
 			if !s.Compact {
 				dst = append(dst, ' ')
 			}
-			dst = s.append(dst, m.Value, depth+1)
+			dst = s.append(dst, m.Value, p)
 		}
-		return append(s.newline(dst, depth), '}')
+		p.leave(v.obj)
+		return append(s.newline(dst, p.depth), '}')
 	}
 	return append(dst, "null"...)
 }

@@ -193,8 +193,14 @@ func (v Value) Truthy() bool {
 
 // Equal tells whether a and b are the same value: the same kinds throughout, so
 // that 1, 1.0 and true all differ, members in the same order, NaN equal to
-// itself and 0.0 different from -0.0. It is equality of what [Dumps] writes.
+// itself and 0.0 different from -0.0. It is equality of what [Dumps] writes; of
+// values that hold themselves, of what each writes at the same place.
 func Equal(a, b Value) bool {
+	var inA, inB path
+	return equal(a, b, &inA, &inB)
+}
+
+func equal(a, b Value, inA, inB *path) bool {
 	if a.kind != b.kind {
 		return false
 	}
@@ -203,22 +209,37 @@ func Equal(a, b Value) bool {
 		if a.arr.Len() != b.arr.Len() {
 			return false
 		}
-		for i, x := range a.arr.items {
-			if !Equal(x, b.arr.items[i]) {
-				return false
-			}
+		if a.arr.Len() == 0 {
+			return true
 		}
-		return true
+		newA, newB := inA.enter(a.arr), inB.enter(b.arr)
+		same := newA == newB
+		for i := 0; same && newA && i < len(a.arr.items); i++ {
+			same = equal(a.arr.items[i], b.arr.items[i], inA, inB)
+		}
+		if newA && same {
+			inA.leave(a.arr)
+			inB.leave(b.arr)
+		}
+		return same // where not, nothing more is compared
 	case KindObject:
 		if a.obj.Len() != b.obj.Len() {
 			return false
 		}
-		for i, m := range a.obj.members {
-			if n := b.obj.members[i]; m.Name != n.Name || !Equal(m.Value, n.Value) {
-				return false
-			}
+		if a.obj.Len() == 0 {
+			return true
 		}
-		return true
+		newA, newB := inA.enter(a.obj), inB.enter(b.obj)
+		same := newA == newB
+		for i := 0; same && newA && i < len(a.obj.members); i++ {
+			m, n := &a.obj.members[i], &b.obj.members[i]
+			same = m.Name == n.Name && equal(m.Value, n.Value, inA, inB)
+		}
+		if newA && same {
+			inA.leave(a.obj)
+			inB.leave(b.obj)
+		}
+		return same
 	case KindFloat:
 		f, g := math.Float64frombits(a.num), math.Float64frombits(b.num)
 		return a.num == b.num || f != f && g != g
@@ -226,20 +247,33 @@ func Equal(a, b Value) bool {
 	return a.num == b.num && a.str == b.str
 }
 
-// Clone returns a deep copy of v.
+// Clone returns a deep copy of v, of what [Dumps] writes: it never holds itself.
 func (v Value) Clone() Value {
+	var p path
+	return v.clone(&p)
+}
+
+func (v Value) clone(p *path) Value {
 	switch v.kind {
 	case KindArray:
-		items := make([]Value, v.arr.Len())
-		for i, x := range v.arr.items {
-			items[i] = x.Clone()
+		if !p.enter(v.arr) {
+			return Value{}
 		}
+		items := make([]Value, v.arr.Len())
+		for i := range items {
+			items[i] = v.arr.items[i].clone(p)
+		}
+		p.leave(v.arr)
 		return List(items...)
 	case KindObject:
-		o := &Object{members: make([]Member, 0, v.obj.Len())}
-		for _, m := range v.obj.members {
-			o.Set(m.Name, m.Value.Clone())
+		if !p.enter(v.obj) {
+			return Value{}
 		}
+		o := &Object{members: make([]Member, 0, v.obj.Len())}
+		for name, member := range v.obj.All() {
+			o.Set(name, member.clone(p))
+		}
+		p.leave(v.obj)
 		return o.Value()
 	}
 	return v
