@@ -11,8 +11,11 @@ import (
 
 // Check tells what a request does that the page cautions against, in the order
 // of the prompt: arguments, tools, messages, then the keys of the request. It
-// does not tell what [Render] refuses.
+// does not tell what [Render] refuses, such as a nil request.
 func Check(req *Request) []Warning {
+	if req == nil {
+		return nil
+	}
 	c := checker{req: req}
 	c.arguments()
 	c.tools()

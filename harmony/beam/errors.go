@@ -16,6 +16,9 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Class + ": " + e.Message }
 
+// errNoRequest is the error of a nil request: it has no messages either.
+var errNoRequest = &Error{Class: "ValueError", Message: "there is no request: it is nil"}
+
 // refuse is the template's raise_exception.
 func refuse(path, format string, args ...any) *Error {
 	return &Error{Class: "TemplateError", Message: fmt.Sprintf(format, args...), Path: path}

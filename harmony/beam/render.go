@@ -45,6 +45,9 @@ func (r Renderer) Render(req *Request) (string, error) {
 
 // AppendRender is like the function of its name.
 func (r Renderer) AppendRender(dst []byte, req *Request) ([]byte, error) {
+	if req == nil {
+		return dst, errNoRequest
+	}
 	w := writer{buf: dst, start: len(dst), req: req, opts: r}
 	w.prompt = req.GenerationPrompt == On || req.GenerationPrompt == Auto && req.Continue == ""
 	if err := w.render(); err != nil {
@@ -55,6 +58,9 @@ func (r Renderer) AppendRender(dst []byte, req *Request) ([]byte, error) {
 
 // RenderSpans is like the function of its name.
 func (r Renderer) RenderSpans(req *Request) (Result, error) {
+	if req == nil {
+		return Result{}, errNoRequest
+	}
 	w := writer{buf: make([]byte, 0, sizeHint(req)), req: req, opts: r, mask: true}
 	w.prompt = req.GenerationPrompt == On
 	if err := w.render(); err != nil {
@@ -65,6 +71,9 @@ func (r Renderer) RenderSpans(req *Request) (Result, error) {
 
 // sizeHint guesses the length of a prompt, in bytes.
 func sizeHint(req *Request) int {
+	if req == nil {
+		return 0
+	}
 	n := 256
 	for i := range req.Messages {
 		m := &req.Messages[i]

@@ -214,3 +214,22 @@ func TestGoOnlyFaults(t *testing.T) {
 		Check(&tt.req)
 	}
 }
+
+// A nil request is an error of every call, and no panic.
+func TestNoRequest(t *testing.T) {
+	if list := Check(nil); list != nil {
+		t.Errorf("Check: %v", list)
+	}
+	text, err := Render(nil)
+	dst, err2 := AppendRender([]byte("before"), nil)
+	made, err3 := RenderSpans(nil)
+	for _, err := range []error{err, err2, err3} {
+		var e *Error
+		if !errors.As(err, &e) || e.Class != "ValueError" {
+			t.Errorf("%v, want a *Error", err)
+		}
+	}
+	if text != "" || string(dst) != "before" || made.Text != "" {
+		t.Errorf("%q, %q, %q", text, dst, made.Text)
+	}
+}

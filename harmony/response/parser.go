@@ -87,6 +87,9 @@ func (p *Parser) Reset(o Options) error {
 }
 
 func (p *Parser) begin(t *Template, o Options) error {
+	if t == nil || t.start == nil {
+		return errNoTemplate()
+	}
 	if o.Prefix == nil {
 		return fail(KindValue, "a prefix is required: the prompt that the reply follows, or \"\" where the reply holds the whole turn")
 	}
@@ -114,6 +117,11 @@ func (p *Parser) begin(t *Template, o Options) error {
 	return nil
 }
 
+// errNoTemplate is the error of a template or a parser that nothing has made.
+func errNoTemplate() *Error {
+	return fail(KindTemplate, "there is no response template: Compile makes one, and its NewParser a parser")
+}
+
 // InitialEvents are the events of what the prefix holds of the turn.
 func (p *Parser) InitialEvents() []harmony.Event { return p.initial }
 
@@ -129,6 +137,9 @@ func (p *Parser) Feed(chunk string) ([]harmony.Event, error) {
 	}
 	if p.err != nil {
 		return nil, p.err
+	}
+	if p.t == nil {
+		return nil, errNoTemplate()
 	}
 	if p.tail != "" {
 		chunk = p.join(p.tail, chunk)
@@ -202,6 +213,9 @@ func (p *Parser) Finalize(stop harmony.Stop) ([]harmony.Event, harmony.Reply, er
 	}
 	if p.err != nil {
 		return nil, p.reply, p.err
+	}
+	if p.t == nil {
+		return nil, p.reply, errNoTemplate()
 	}
 	err := error(nil)
 	if p.tail != "" {
