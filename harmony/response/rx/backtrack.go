@@ -25,7 +25,7 @@ type backtracker struct {
 	touched bool // a path wanted to know what follows the known text
 	partial bool // stop with success where a path wants to consume there
 	reached bool // it did
-	quiet   int  // inside look-around where that does not count
+	quiet   int  // inside a look behind, where that does not count
 	over    bool // out of steps
 	end     int
 }
@@ -177,7 +177,7 @@ func (b *backtracker) assert(k assertion, pos int) bool {
 // look tells whether the inside of a look-around matches at pos. The positions
 // of its groups stay when it does.
 func (b *backtracker) look(in *inst, pos int) bool {
-	if in.neg || in.behind { // looking back never wants what follows
+	if in.behind { // looking back never wants what follows
 		b.quiet++
 		defer func() { b.quiet-- }()
 	}

@@ -220,7 +220,8 @@ func TestPartial(t *testing.T) {
 		{"a\\Bbc", "a", 1}, // the end counts as no word character
 		{"a$b", "a", 0},
 		{"(a|b)\\1", "xa", 1},
-		{"a(?!bc)d", "ab", 2},
+		{"a(?!bc)d", "ab", 0}, // a negative look waits too
+		{"a(?!b)x", "ac", 2},
 		{"x(?=yz)", "axy", 1},
 		{"a(?=.*y)b", "xabb", 1}, // the rest matches, but not what is looked at
 		{"a(?=.*y)c", "xabb", 1},
