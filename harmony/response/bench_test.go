@@ -162,3 +162,44 @@ func BenchmarkRatio(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkGrowth gives the time a byte of a reply of 1 MiB as a multiple of that
+// of one of 64 KiB, for the replies that make careless readers quadratic: the
+// least of interleaved rounds. yardstick is the same for the bare loop that keeps
+// the text of the chunks, which pays for the memory alone.
+func BenchmarkGrowth(b *testing.B) {
+	tpl := beamTemplate(b)
+	for name, g := range replies {
+		for _, c := range cuts {
+			b.Run(fmt.Sprintf("reply=%s/cut=%s", name, c.name), func(b *testing.B) {
+				var read [4]reader
+				var chunks [4][]string
+				for i, n := range []int{64 << 10, 1 << 20} {
+					text := g.make(n)
+					chunks[i], chunks[2+i] = cut(text, c.size), cut(text, c.size)
+					read[i], read[2+i] = nativeReader(b, tpl, wanted(b, tpl, text)), func(chunks []string) {
+						var kept []byte
+						for _, chunk := range chunks {
+							kept = append(kept, chunk...)
+						}
+						must(len(kept) == len(text))
+					}
+				}
+				least := [4]float64{1e18, 1e18, 1e18, 1e18}
+				for b.Loop() {
+					for i := range read {
+						for range 1 + 15*((i+1)%2) { // as many bytes of both
+							start := time.Now()
+							read[i](chunks[i])
+							least[i] = min(least[i], float64(time.Since(start)))
+						}
+					}
+				}
+				b.ReportMetric(least[1]/least[0]/16, "x-growth")
+				b.ReportMetric(least[3]/least[2]/16, "x-growth-yardstick")
+				b.ReportMetric(least[1]/(1<<20), "ns/byte")
+				b.ReportMetric(0, "ns/op")
+			})
+		}
+	}
+}

@@ -132,6 +132,7 @@ func (c *content) parse(text string, r *reading) (value.Value, *Error) {
 	if c.err != nil {
 		return value.Value{}, c.err
 	}
+	r.steps += int64(len(text))
 	switch c.kind {
 	case "text":
 		return value.String(c.trim(text)), nil

@@ -100,7 +100,7 @@ func (p *prefixScans) search(pattern *rx.Pattern, pos int) (start int, match *rx
 	case s.atEnd:
 		return len(p.text), nil, nil
 	case s.partial < pos:
-		s.partial, err = pattern.Partial(p.text, pos)
+		s.partial, _, err = pattern.Partial(p.text, pos)
 	}
 	return s.partial, nil, err
 }

@@ -113,7 +113,8 @@ func (c *content) parseXML(text string, r *reading) (value.Value, *Error) {
 		r.unused(text, used, len(text))
 	}
 	if r.ends {
-		live, err := a.pattern.Partial(text, used)
+		live, steps, err := a.pattern.Partial(text, used)
+		r.steps += steps
 		r.open = err != nil || live < len(text)
 	}
 	return out.Value(), nil

@@ -232,7 +232,7 @@ func TestPartial(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := p.Partial(c.text, 0); got != c.want || err != nil {
+		if got, _, err := p.Partial(c.text, 0); got != c.want || err != nil {
 			t.Errorf("%s on %q: got %d %v, want %d", c.pattern, c.text, got, err, c.want)
 		}
 	}

@@ -77,47 +77,50 @@ func (th *threads) run(p *prog, t *Text, pos int, last rune) {
 // Partial gives the first start from pos on at which some path wants to read on
 // at the end of the text; len(text) where there is none. It is what the
 // reference's partial search answers when there is no match, assertions taking
-// the end of the text as it stands for the end.
-func (p *Pattern) Partial(text string, pos int) (start int, err error) {
+// the end of the text as it stands for the end. steps are as those of a [Scan].
+func (p *Pattern) Partial(text string, pos int) (start int, steps int64, err error) {
 	t := &Text{S: text, Before: -1, End: true}
+	if p.texts == nil && p.prog.regular {
+		start, steps = p.firstLive(t, pos)
+		return start, steps, nil
+	}
 	for at := pos; at < len(text); {
-		switch {
-		case p.texts != nil:
+		if p.texts != nil {
 			for _, lit := range p.texts {
+				steps++
 				if rest := text[at:]; len(rest) < len(lit) && lit[:len(rest)] == rest {
-					return at, nil
+					return at, steps, nil
 				}
 			}
-		case p.prog.regular:
-			return p.firstLive(t, pos), nil
-		default:
+		} else {
 			b := backtracker{partial: true}
 			b.match(p.prog, t, at)
+			steps += int64(b.steps)
 			if b.over {
-				return 0, &BudgetError{p.source, at, b.steps}
+				return 0, steps, &BudgetError{p.source, at, b.steps}
 			}
 			if b.end < 0 && b.reached {
-				return at, nil
+				return at, steps, nil
 			}
 		}
 		_, size := utf8.DecodeRuneInString(text[at:])
 		at += size
 	}
-	return len(text), nil
+	return len(text), steps, nil
 }
 
 // firstLive runs the threads of all starts to the end of the text, and gives the
 // earliest start of those left.
-func (p *Pattern) firstLive(t *Text, pos int) int {
+func (p *Pattern) firstLive(t *Text, pos int) (start int, steps int64) {
 	s := p.NewScan()
 	s.at = pos
 	if !p.prog.asserts {
 		open := *t
 		open.End = false
-		if s.runThreads(&open, t.end()) == Pending {
-			return s.live
+		if st, _ := s.Run(&open, t.end()); st == Pending {
+			return s.live, s.Steps
 		}
-		return t.end()
+		return t.end(), s.Steps
 	}
 	th := &s.threads
 	th.prepare(p.prog)
@@ -135,12 +138,13 @@ func (p *Pattern) firstLive(t *Text, pos int) int {
 			for _, l := range th.cur.dense {
 				switch p.prog.insts[l.pc].op {
 				case iSet, iRune, iAny:
-					return l.start
+					return l.start, steps
 				}
 			}
-			return t.end()
+			return t.end(), steps
 		}
 		th.begin(p.prog, at, a)
+		steps += int64(1 + len(th.cur.dense))
 		at += size
 		th.step(p.prog, a.next, at)
 	}
