@@ -26,11 +26,14 @@ const (
 	TextOutside                              // other text outside regions
 	MarkerInName                             // a marker inside a tool's name or an argument's name
 	RegionOverwritten                        // a later region of the same field replaced this one
+	ValueChanged                             // typing made another value of an argument's text than it says
+	Unwritable                               // a value that, written into a turn again, would be read otherwise
+	NoReasoning                              // no reasoning, or none but space; only for a caller who expects it
 )
 
 var problemNames = [...]string{"", "no_action", "multiple_actions", "prose_before_action", "text_after_action",
 	"unclosed_think", "bad_syntax", "unknown_action", "bad_args", "cut_off", "unclosed", "text_outside",
-	"marker_in_name", "region_overwritten"}
+	"marker_in_name", "region_overwritten", "value_changed", "unwritable", "no_reasoning"}
 
 func (k ProblemKind) String() string {
 	if int(k) < len(problemNames) {
@@ -63,9 +66,9 @@ func (k ProblemKind) Severity() Severity {
 	switch k {
 	case NoAction:
 		return Info
-	case MultipleActions, ProseBeforeAction, TextAfterAction, Unclosed:
+	case MultipleActions, ProseBeforeAction, TextAfterAction, Unclosed, NoReasoning:
 		return Style
-	case UnknownAction, BadArgs:
+	case UnknownAction, BadArgs, ValueChanged, Unwritable:
 		return Warn
 	}
 	return Error
