@@ -113,21 +113,26 @@ func (m *machine) storeJoined(f *field, old value.Value, text string) *Error {
 }
 
 // storeRaw puts the raw text of a region that could not be read into the
-// message, beside what is there.
+// message, beside what is there, whatever that is.
 func (m *machine) storeRaw(f *field, text string) {
 	v := value.String(text)
 	old, has := m.message().Get(f.name)
-	a, isList := old.AsArray()
+	list, isList := old.AsArray()
+	_, isText := old.AsString()
 	switch {
-	case f.join == nil && f.repeats && isList:
-		a.Append(v)
-	case f.join == nil && f.repeats && !has:
-		m.message().Set(f.name, value.List(v))
-	case !has || !f.repeats:
+	case !f.repeats:
 		if has && m.o.Problems {
 			m.overwritten(f, old)
 		}
 		m.message().Set(f.name, v)
+	case isList:
+		list.Append(v)
+	case f.join != nil && (isText || old.IsNull()):
+		_ = m.storeJoined(f, old, text) // it fails on neither
+	case !has:
+		m.message().Set(f.name, value.List(v))
+	default:
+		m.message().Set(f.name, value.List(old, v))
 	}
 }
 
