@@ -13,8 +13,8 @@ import (
 // judgeCase asks every engine and judges every pair.
 func (r *Runner) judgeCase(ctx context.Context, c corpus.Case) CaseResult {
 	j := &judging{runner: r, ctx: ctx, c: c, result: CaseResult{Case: c}}
-	for _, e := range r.Engines {
-		o := e.Do(ctx, engine.Request{Op: engine.Op(c.Kind), Case: uncut(c.Input)})
+	for i, e := range r.Engines {
+		o := r.failures[i].do(ctx, e, engine.Request{Op: engine.Op(c.Kind), Case: uncut(c.Input)})
 		j.result.Outcomes = append(j.result.Outcomes, Answer{Engine: e.Name(), Outcome: o})
 	}
 	j.wants()
@@ -170,6 +170,9 @@ func (j *judging) streamed(i int) corpus.Outcome {
 		return corpus.Outcome{}
 	}
 	j.compareParse(i, base)
+	if base.Kind == corpus.Failed {
+		return corpus.Outcome{} // and each cut would cost as much
+	}
 	for _, cut := range Cuts(j.c, j.runner.Seed) {
 		if cut.BytesOnly && !native {
 			continue
@@ -193,6 +196,9 @@ func (j *judging) streamed(i int) corpus.Outcome {
 		name := j.runner.Engines[i].Name()
 		j.add(Verdict{Kind: kind, Left: name, Right: name, LeftOutcome: base, RightOutcome: o, Where: w,
 			What: orElse(o.Why, "fed "+cut.Name), Chunks: cut.Chunks, Fails: kind == corpus.EngineFailed || j.runner.mustBeStable(name)})
+		if kind == corpus.EngineFailed {
+			break
+		}
 	}
 	return base
 }
@@ -231,7 +237,7 @@ func (j *judging) stream(i int, chunks value.Value) corpus.Outcome {
 	if !chunks.IsNull() {
 		in.Set("chunks", chunks)
 	}
-	return j.runner.Engines[i].Do(j.ctx, engine.Request{Op: engine.OpStream, Case: in})
+	return j.runner.failures[i].do(j.ctx, j.runner.Engines[i], engine.Request{Op: engine.OpStream, Case: in})
 }
 
 // uncut is an input without the case's own cut: the answer for the whole reply is

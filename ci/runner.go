@@ -55,7 +55,8 @@ type Runner struct {
 	// goroutine at a time.
 	Progress func(Progress)
 
-	infos []engine.Info // of Engines, once they started
+	infos    []engine.Info // of Engines, once they started
+	failures []*failures   // of each of Engines
 }
 
 // Progress is how far a run is.
@@ -136,6 +137,10 @@ func (r *Runner) start(ctx context.Context, res *Result) error {
 	}
 	wg.Wait()
 	r.infos = res.Engines
+	r.failures = make([]*failures, len(r.Engines))
+	for i := range r.failures {
+		r.failures[i] = &failures{}
+	}
 	return errors.Join(errs...)
 }
 
@@ -221,11 +226,13 @@ func (r *Runner) all(ctx context.Context, phase string, cases []corpus.Case, jud
 }
 
 // again asks what differed once more, one case at a time. The second answer
-// counts; an engine that gave another one the first time is unstable.
+// counts; an engine that gave another one the first time is unstable. A failure
+// is not asked again: a pool has tried twice by then, and a case that does not
+// end would cost its time once more.
 func (r *Runner) again(ctx context.Context, cases []corpus.Case, judged []*CaseResult) {
 	var suspects []int
 	for i, c := range judged {
-		if c != nil && worse(c.Kind(), corpus.CannotSay) {
+		if c != nil && worse(c.Kind(), corpus.CannotSay) && c.Kind() != corpus.EngineFailed {
 			suspects = append(suspects, i)
 		}
 	}
