@@ -47,6 +47,12 @@ func runEngine(fault string) {
 	case "dies at start":
 		fmt.Fprintln(os.Stderr, "no luck today")
 		os.Exit(3)
+	case "killed at start", "killed at start once":
+		if !struck() || fault == "killed at start" {
+			self, _ := os.FindProcess(os.Getpid())
+			self.Kill()
+			time.Sleep(time.Hour)
+		}
 	case "never ready":
 		time.Sleep(time.Hour)
 	case "is killed":

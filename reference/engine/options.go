@@ -60,6 +60,8 @@ type StartError struct {
 	Command string // what was run
 	Reason  string // an exit status, a time-out, the engine's own error
 	Stderr  string // the end of what it wrote to standard error
+
+	ended bool // the process ended by itself, or was killed by something else
 }
 
 func (e *StartError) Error() string {

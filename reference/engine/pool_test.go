@@ -67,6 +67,7 @@ func TestMemoryLimit(t *testing.T) {
 func TestStartErrors(t *testing.T) {
 	for _, c := range []struct{ fault, reason, stderr string }{
 		{"dies at start", "crashed: exit status 3", "no luck today\n"},
+		{"killed at start", "crashed: signal: killed", ""},
 		{"never ready", "timed out: no answer within 300ms", ""},
 		{"greets", `broken protocol: a line is not JSON: Expecting value: line 1 column 1 (char 0): "Welcome to the engine!"`, ""},
 	} {
@@ -104,6 +105,30 @@ func TestStartErrors(t *testing.T) {
 			t.Errorf("Info: %v", err)
 		}
 	})
+}
+
+// The first process may be killed, by the system say: another one is started, once.
+func TestKilledAtFirstStart(t *testing.T) {
+	for _, c := range []struct {
+		fault  string
+		starts int32
+		fails  bool
+	}{{"killed at start once", 2, false}, {"killed at start", 2, true}, {"dies at start", 2, true}, {"greets", 1, true}} {
+		var starts atomic.Int32
+		e := pool(t, c.fault, func(o *engine.Options) {
+			start := o.Command
+			o.Command = func(ctx context.Context) *exec.Cmd {
+				starts.Add(1)
+				return start(ctx)
+			}
+		})
+		_, err := e.Info(t.Context())
+		var start *engine.StartError
+		if c.fails != errors.As(err, &start) || !c.fails && err != nil || starts.Load() != c.starts {
+			t.Errorf("%s: %d starts, %v", c.fault, starts.Load(), err)
+		}
+		e.Close()
+	}
 }
 
 // A process that answers for another checkpoint than the first one is refused.

@@ -30,8 +30,12 @@ func (w *worker) give(j *job) {
 	}
 }
 
-// startTries is how often in a row a process may fail to start once one has.
-const startTries = 3
+// How often in a row a process may fail to start: once one has, and before, where
+// one that ends without an answer may have been killed by something else.
+const (
+	startTries = 3
+	firstTries = 2
+)
 
 // run starts processes until there is nothing left to do for them.
 func (w *worker) run() {
@@ -50,7 +54,7 @@ func (w *worker) run() {
 		switch {
 		case p.err != nil:
 			err = p.err
-		case err != nil && p.info != nil && tries < startTries:
+		case err != nil && (p.info != nil && tries < startTries || hasEnded(err) && tries < firstTries):
 			p.mu.Unlock()
 			continue
 		case err == nil && len(p.queue) > 0:
@@ -64,6 +68,12 @@ func (w *worker) run() {
 		p.mu.Unlock()
 		return
 	}
+}
+
+// hasEnded tells whether a start failed since the process ended.
+func hasEnded(err error) bool {
+	var start *StartError
+	return errors.As(err, &start) && start.ended
 }
 
 // shown is a command for a message: arguments that are programs themselves are
@@ -82,12 +92,12 @@ func shown(args []string) string {
 func (w *worker) start() (*process, error) {
 	p := w.pool
 	cmd := p.o.Command(p.ctx)
-	fail := func(reason, stderr string) (*process, error) {
-		return nil, &StartError{Engine: p.o.Name, Command: shown(cmd.Args), Reason: reason, Stderr: stderr}
+	fail := func(reason, stderr string, ended bool) (*process, error) {
+		return nil, &StartError{Engine: p.o.Name, Command: shown(cmd.Args), Reason: reason, Stderr: stderr, ended: ended}
 	}
 	proc, err := startProcess(cmd, p.o)
 	if err != nil {
-		return fail(err.Error(), "")
+		return fail(err.Error(), "", false)
 	}
 	timer := time.NewTimer(p.o.StartTimeout)
 	defer timer.Stop()
@@ -128,7 +138,7 @@ func (w *worker) start() (*process, error) {
 			return nil, ErrClosed
 		}
 		proc.end(grace(why))
-		return fail(proc.explain(why), proc.tail.String())
+		return fail(proc.explain(why), proc.tail.String(), errors.Is(why, errClosed) && !proc.killed)
 	}
 }
 
