@@ -130,6 +130,7 @@ func TestOperations(t *testing.T) {
 		{engine.OpRender, `{` + hello + `, "chat_template": "{{ raise_exception('no') }}"}`, `TemplateError: no`},
 		{engine.OpMask, `{"messages": [{"role": "user", "content": "a"}, {"role": "user", "content": "bc"}], ` + marked + `}`,
 			`{"text": "\u00e9a;\u00e9bc;", "spans": [[0, 2], [3, 6]], "input_ids": [127, 102, 64, 26, 127, 102, 65, 66, 26], "offsets": [[0, 1], [0, 1], [1, 2], [2, 3], [3, 4], [3, 4], [4, 5], [5, 6], [6, 7]], "assistant_masks": [1, 1, 1, 0, 1, 1, 1, 1, 0]}`},
+		{engine.OpMask, `{"messages": [{"role": "user", "content": "a\ud800"}], ` + marked + `}`, `{"text": "\u00e9a\ud800;", "spans": [[0, 3]]}`},
 		{engine.OpParse, `{"reply": "<b>x</b>", ` + rt + `}`, "ValueError: `parse_response` requires `prefix=`…"},
 		{engine.OpParse, `{"reply": "<b>x</b>", "prefix": "", ` + rt + `}`, `{"content": "x"}`},
 		{engine.OpParse, `{"reply": "<b>x</b>", "prefix": "", "chunks": 1, ` + rt + `}`, `{"content": "x"}`},

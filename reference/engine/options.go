@@ -32,7 +32,7 @@ type Options struct {
 	CaseTimeout time.Duration
 	// MemoryLimit bounds the memory of each process, in bytes; 0 means no limit.
 	MemoryLimit int64
-	// LineLimit bounds one line of an answer, in bytes; 0 means 256 MiB.
+	// LineLimit bounds one line of an answer, in bytes; 0 means 64 MiB.
 	LineLimit int
 }
 
@@ -44,7 +44,7 @@ func (o Options) withDefaults() Options {
 	}
 	def(&o.Workers, 1)
 	def(&o.Pipeline, 8)
-	def(&o.LineLimit, 256<<20)
+	def(&o.LineLimit, 64<<20)
 	if o.StartTimeout <= 0 {
 		o.StartTimeout = 2 * time.Minute
 	}

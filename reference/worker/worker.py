@@ -26,6 +26,7 @@ import time
 ARGUMENTS = ("tools", "continue_final_message", "reasoning_effort", "model_identity", "builtin_tools",
              "allow_missing_thinking", "chat_template")
 HUB_FILES = ["*.json", "*.jinja", "*.model", "*.txt", "*.tiktoken"]
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 COPIED = ("chat_template.jinja", "chat_template.json", "special_tokens_map.json")
 
 
@@ -95,6 +96,19 @@ class Rendered(BaseException):
     """Ends a call of the library once the text stands."""
 
 
+def never(texts):
+    return False
+
+
+def always(texts):
+    return True
+
+
+def without_ids(texts):
+    """Whether a tokenizer refuses one of the texts: there is no UTF-8 of a lone surrogate."""
+    return any(LONE_SURROGATE.search(text) for text in texts if isinstance(text, str))
+
+
 class Clock:
     """Stands in for datetime where the library asks for the time on behalf of a template."""
 
@@ -110,7 +124,7 @@ class Worker:
         self.tokenizer = None
         self.sessions = {}
         self.rendered = None  # the last text and spans
-        self.render_only = False
+        self.enough = never  # whether a call needs no more than these texts
 
     # open and info
 
@@ -128,7 +142,7 @@ class Worker:
 
         def record(*args, **kwargs):
             self.rendered = original(*args, **kwargs)
-            if self.render_only:
+            if self.enough(self.rendered[0]):
                 raise Rendered
             return self.rendered
 
@@ -263,13 +277,13 @@ class Worker:
 
     def mask(self, request):
         case = self.case(request)
-        self.render_only = not self.tokens
+        self.enough = without_ids if self.tokens else always
         try:
             out = self.template(case, False, tokenize=True, return_dict=True, return_assistant_tokens_mask=True)
         except Rendered:
             out = None
         finally:
-            self.render_only = False
+            self.enough = never
         texts, spans = self.rendered
         answer = {"text": one(texts[0], "messages"), "spans": spans[0]}
         if out is not None:
