@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"time"
 
@@ -190,9 +191,11 @@ type exited struct{ code int }
 // stdout where it was asked for.
 func parseArgs(args []string, stdout, stderr io.Writer) (g *grammar, verb string, err error) {
 	g = &grammar{}
+	out := &listened{w: stdout}
 	p, err := kong.New(g, kong.Name("beamdiff"),
 		kong.Description("Compares implementations of a chat format: native Go against the checkpoint's own Python."),
-		kong.Writers(stdout, stderr),
+		kong.Writers(out, stderr),
+		kong.KindMapper(reflect.String, kong.MapperFunc(asGiven)),
 		kong.Exit(func(code int) { panic(exited{code}) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}))
 	if err != nil {
@@ -205,11 +208,39 @@ func parseArgs(args []string, stdout, stderr io.Writer) (g *grammar, verb string
 		return nil, "", usagef("no verb; try beamdiff diff, or beamdiff --help")
 	}
 	ctx, err := p.Parse(args)
+	if out.err != nil {
+		return nil, "", broken(fmt.Errorf("standard output: %w", advise(out.err)))
+	}
 	if err != nil {
 		return nil, "", usagef("%s (beamdiff %s--help shows the use)", err, helpVerb(args))
 	}
 	verb, _, _ = strings.Cut(ctx.Command(), " ")
 	return g, verb, nil
+}
+
+// asGiven takes an argument byte by byte: a file's name may be any bytes. The
+// parser's own way goes through JSON, which replaces what is not UTF-8.
+func asGiven(ctx *kong.DecodeContext, target reflect.Value) error {
+	t, err := ctx.Scan.PopValue("string")
+	if err != nil {
+		return err
+	}
+	target.SetString(t.String())
+	return nil
+}
+
+// listened is a writer that remembers why it failed.
+type listened struct {
+	w   io.Writer
+	err error
+}
+
+func (l *listened) Write(b []byte) (int, error) {
+	n, err := l.w.Write(b)
+	if err != nil {
+		l.err = err
+	}
+	return n, err
 }
 
 // helpVerb is the verb of a command line that could not be read, for advice.

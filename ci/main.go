@@ -95,9 +95,9 @@ func run(ctx context.Context, args []string, t *terminal) error {
 
 func notBuilt(what string) error { return usagef("%s is not built yet", what) }
 
-// print writes a result to standard output.
+// print writes what is for people to standard output.
 func (t *terminal) print(text string) error {
-	if _, err := io.WriteString(t.stdout, text); err != nil {
+	if _, err := io.WriteString(t.stdout, printable(text)); err != nil {
 		return broken(fmt.Errorf("standard output: %w", err))
 	}
 	return nil

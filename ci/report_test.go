@@ -205,3 +205,28 @@ func TestQuoteArg(t *testing.T) {
 		}
 	}
 }
+
+// What an engine says of itself cannot move the terminal on which it is read.
+func TestReportIsPrintable(t *testing.T) {
+	const esc = "\x1b[2J\x9b\r"
+	left := saying("a", corpus.Outcome{Kind: corpus.Cannot, Why: "no " + esc, Offset: -1})
+	right := saying("b", corpus.Outcome{Kind: corpus.Failed, Why: "crashed " + esc, Offset: -1})
+	left.info.Notes, left.info.Versions = []string{"note " + esc}, []engine.Version{{Name: esc, Version: esc}}
+	r := &Runner{Engines: []engine.Engine{left, right, native()}, Cases: casesOf(t, renderHello+"}")}
+	res, err := r.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := (&Report{Result: res}).WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsAny(b.String(), "\x1b\r") || strings.Contains(b.String(), "\x9b") {
+		t.Errorf("%q", b.String())
+	}
+	for _, want := range []string{`no \u001b[2J\x9b\r`, `crashed \u001b[2J\x9b\r`, `note: note \u001b[2J`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %s in %s", want, b.String())
+		}
+	}
+}
