@@ -1,6 +1,7 @@
 package response
 
 import (
+	"errors"
 	"math"
 	"slices"
 
@@ -48,6 +49,11 @@ func (m *machine) consume(look search) error {
 				return err
 			}
 			continue
+		case m.spent.now && m.spent.start == m.hold:
+			if m.hold > m.pos {
+				m.take(m.hold)
+			}
+			return m.spent.err
 		case m.isSure():
 			if m.hold > m.pos {
 				m.take(m.hold)
@@ -75,7 +81,7 @@ const near = 256
 func (m *machine) scan(look search) error {
 	end := m.text.Base + len(m.text.S)
 	m.hold, m.within, m.certain = end, math.MaxInt, false
-	m.sure, m.waiting = anchorAt{}, 0
+	m.sure, m.waiting, m.spent.now = anchorAt{}, 0, false
 	if f := m.begun.field; f != nil {
 		if m.begun.open {
 			return look(f, true, f.open, &m.opens[f.index])
@@ -122,14 +128,17 @@ func (m *machine) look(f *field, open bool, p *rx.Pattern, slot **rx.Scan) error
 	if *slot == nil {
 		*slot = p.NewScan()
 	}
+	if e := &m.spent; e.err != nil && e.field == f && e.open == open && e.start >= m.pos {
+		e.now = true
+		m.wait(e.start)
+		return nil
+	}
 	s := *slot
 	s.From(m.pos)
 	status, err := s.Run(&m.text, m.within)
 	switch {
 	case err != nil:
-		e := patternError(KindLimit, "", err)
-		e.Field, e.Offset = f.name, int64(m.pos-m.origin)
-		return e
+		return m.spend(f, open, err)
 	case status == rx.Found:
 		m.consider(found{f, open, *s.Match()})
 	case status == rx.Pending:
@@ -139,6 +148,29 @@ func (m *machine) look(f *field, open bool, p *rx.Pattern, slot **rx.Scan) error
 		}
 	}
 	return nil
+}
+
+// spend notes that an anchor's pattern ran out of steps: whether it begins there
+// cannot be told, and reading ends there unless another one takes the text first.
+func (m *machine) spend(f *field, open bool, err error) error {
+	e := patternError(KindLimit, "", err)
+	var budget *rx.BudgetError
+	if !errors.As(err, &budget) {
+		return e
+	}
+	e.Field, e.Offset = f.name, int64(budget.Offset-m.origin)
+	if m.spent.err == nil || m.spent.start < m.pos || budget.Offset < m.spent.start {
+		m.spent = spent{anchorAt{f, open, budget.Offset}, e, true}
+	}
+	m.wait(budget.Offset)
+	return nil
+}
+
+// spent is an anchor whose pattern ran out of steps at start.
+type spent struct {
+	anchorAt
+	err *Error
+	now bool // it is watched in this round
 }
 
 // anchorAt is an anchor that matches from start on, whatever follows; only where

@@ -42,6 +42,7 @@ type machine struct {
 	sure    anchorAt   // an anchor that matches where one is waited for
 	waiting int        // how many anchors may begin at hold
 	begun   begun      // the match whose end is waited for; without a field, none
+	spent   spent      // the first anchor that ran out of steps
 	hold    int        // from here on an anchor may begin that is not certain
 	within  int        // anchors that begin behind it are of no interest in this round
 

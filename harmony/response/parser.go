@@ -42,7 +42,8 @@ type Options struct {
 // Limits bound a reply. They depend on its text, never on how it is cut. Zero
 // fields take the defaults.
 type Limits struct {
-	Bytes   int // of the reply; default 64 MiB
+	Bytes   int // of the reply, and so of the message; default 64 MiB
+	Held    int // of text that waits for what follows it; default Bytes. It is looked at every Held bytes
 	Regions int // default 1,000,000
 	Depth   int // of JSON; default [value.MaxDepth]
 }
@@ -101,6 +102,9 @@ func (p *Parser) begin(t *Template, o Options) error {
 	}
 	if o.Limits.Bytes == 0 {
 		o.Limits.Bytes = defaultBytes
+	}
+	if o.Limits.Held == 0 {
+		o.Limits.Held = o.Limits.Bytes
 	}
 	if o.Limits.Regions == 0 {
 		o.Limits.Regions = defaultRegions
@@ -183,11 +187,30 @@ func (p *Parser) feed(chunk string) error {
 		after = p.limit(int64(p.o.Limits.Bytes), "the reply is longer than %d bytes", p.o.Limits.Bytes)
 		chunk = chunk[:room-incomplete(chunk[:room])]
 	}
-	p.fed += len(chunk)
-	if err := p.push(chunk); err != nil {
+	if err := p.pushHeld(chunk); err != nil {
 		return err
 	}
 	return after
+}
+
+// pushHeld reads whole characters. What is held is looked at whenever another
+// Limits.Held bytes of the reply were read, wherever chunks end.
+func (p *Parser) pushHeld(chunk string) error {
+	limit := p.o.Limits.Held
+	for next := (p.fed/limit + 1) * limit; p.fed+len(chunk) >= next; next += limit {
+		n := next - p.fed
+		n -= incomplete(chunk[:n])
+		p.fed += n
+		if err := p.push(chunk[:n]); err != nil {
+			return err
+		}
+		chunk = chunk[n:]
+		if held := p.text.Base + len(p.text.S) - p.pos; held > limit {
+			return p.machine.limit(p.pos, "more than %d bytes of text may still become a marker", limit)
+		}
+	}
+	p.fed += len(chunk)
+	return p.push(chunk)
 }
 
 func (p *Parser) limit(offset int64, format string, args ...any) *Error {
@@ -238,12 +261,12 @@ func (t *Template) Parse(reply string, o Options) (harmony.Reply, error) {
 	}
 	p.silent = true
 	var err error
-	if len(reply) <= p.o.Limits.Bytes && utf8.ValidString(reply) {
+	if len(reply) <= p.o.Limits.Bytes && (p.o.Limits.Held == p.o.Limits.Bytes || len(reply) < p.o.Limits.Held) && utf8.ValidString(reply) {
 		p.steps += int64(len(reply))
 		p.fed = len(reply)
 		err = p.finalize(reply, o.Stop)
-	} else {
-		err = p.feed(reply)
+	} else if err = p.feed(reply); err == nil {
+		err = p.finalize("", o.Stop)
 	}
 	p.fail(err)
 	return p.reply, p.err
