@@ -179,7 +179,7 @@ func (o *opener) open(ctx context.Context, specs []string) (_ *opened, err error
 	for i, spec := range specs {
 		if spec == engine.NativeName {
 			if out.checkpoint == nil {
-				return nil, usagef("%s is a hub id, and only the reference engine can fetch it; give a directory, or add --engine reference", o.name())
+				return nil, usagef("there is no directory %s; as a hub id, only the reference engine can fetch it: give a directory, or add --engine reference", o.name())
 			}
 			if out.engines[i], err = o.native(out.checkpoint); err != nil {
 				return nil, err

@@ -75,6 +75,10 @@ type EngineError struct {
 }
 
 func (e *EngineError) Error() string {
+	var start *engine.StartError
+	if errors.As(e.Err, &start) { // it says so itself
+		return e.Err.Error()
+	}
 	return fmt.Sprintf("engine %s cannot start: %v", e.Engine, e.Err)
 }
 

@@ -354,3 +354,17 @@ func TestStart(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// That an engine did not start is said once.
+func TestEngineError(t *testing.T) {
+	start := &engine.StartError{Engine: "mine", Command: "./mine", Reason: "crashed: exit status 3"}
+	for err, want := range map[error]string{
+		start:            "engine mine did not start (./mine): crashed: exit status 3",
+		context.Canceled: "engine mine cannot start: context canceled",
+		engine.ErrClosed: "engine mine cannot start: the engine is closed",
+	} {
+		if got := (&EngineError{Engine: "mine", Err: err}).Error(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -79,7 +79,7 @@ func (v *doctorVerb) checkpointLine(t *terminal) doctorLine {
 	case err != nil:
 		return doctorLine{bad, "checkpoint", err.Error()}
 	case c == nil:
-		return doctorLine{ok, "checkpoint", o.name() + ", on the hub; the first run fetches it"}
+		return doctorLine{ok, "checkpoint", o.name() + ": there is no such directory, so it is taken for a hub id; the first run fetches it"}
 	}
 	return doctorLine{ok, "checkpoint", fmt.Sprintf("%s\nformat %s, sha256 %s", c.Name, c.Format(), c.Hash())}
 }

@@ -54,6 +54,19 @@ func (e *CheckpointError) Error() string {
 	return fmt.Sprintf("checkpoint %q is neither a directory, nor the name of a public checkpoint (list --checkpoints shows them), nor the id of a repository on the hub (organisation/name)", e.Name)
 }
 
+// HubError is a name that was taken for the id of a repository on the hub, as no
+// directory has it, and that could not be opened there either.
+type HubError struct {
+	Name string
+	Err  error // a *engine.StartError
+}
+
+func (e *HubError) Error() string {
+	return fmt.Sprintf("checkpoint %q: there is no such directory, and as the id of a repository on the hub it could not be opened: %v", e.Name, e.Err)
+}
+
+func (e *HubError) Unwrap() error { return e.Err }
+
 // Open makes the reference engine: the checkpoint's own Python. It sets up Python
 // where that is needed, which takes 10 to 20 seconds the first time; processes start
 // with the first request. The error is a *python.SetupError, a *CheckpointError,
@@ -97,6 +110,7 @@ func Open(ctx context.Context, o Options) (engine.Engine, error) {
 		command, start = env.NetworkCommand, 30*time.Minute
 	}
 	r := &reference{env: env, shown: shown}
+	r.hub, _ = open.Value().Get("hub").AsString()
 	r.Pool = engine.NewPool(engine.Options{
 		Name:         o.Name,
 		Command:      func(ctx context.Context) *exec.Cmd { return worker.Equip(command(ctx, worker.Args...)) },
@@ -114,11 +128,17 @@ type reference struct {
 	*engine.Pool
 	env   *python.Env
 	shown string // the checkpoint's name, "" where its directory or id says it
+	hub   string // its id on the hub, "" where it is a directory
 }
 
-// Info gives a checkpoint in the cache its name: its directory says nothing.
+// Info gives a checkpoint in the cache its name: its directory says nothing. The
+// error may be a *HubError.
 func (r *reference) Info(ctx context.Context) (engine.Info, error) {
 	in, err := r.Pool.Info(ctx)
+	var start *engine.StartError
+	if r.hub != "" && errors.As(err, &start) {
+		err = &HubError{r.hub, err}
+	}
 	if r.shown != "" && err == nil {
 		in.Checkpoint = r.shown
 	}
