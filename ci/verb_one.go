@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/beamdiff/beamdiff/corpus"
@@ -176,9 +175,9 @@ func readCase(stdin io.Reader, name string, kind corpus.Kind) (corpus.Case, erro
 	var err error
 	if name == "-" {
 		name = "stdin"
-		data, err = io.ReadAll(stdin)
+		data, err = corpus.ReadAll(stdin)
 	} else {
-		data, err = os.ReadFile(name)
+		data, err = corpus.ReadFile(name)
 	}
 	if err != nil {
 		return corpus.Case{}, usagef("%s cannot be read: %v (give a case file, or - for standard input)", name, reason(err))

@@ -3,7 +3,6 @@ package corpus
 import (
 	"embed"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -77,7 +76,7 @@ func ShippedKnown() []KnownDifference {
 
 // LoadKnown reads a file of known differences. Errors are *[KnownError].
 func LoadKnown(name string) ([]KnownDifference, error) {
-	data, err := os.ReadFile(name)
+	data, err := ReadFile(name)
 	if err != nil {
 		return nil, &KnownError{File: name, Msg: "cannot be read: " + reason(err), Err: err}
 	}

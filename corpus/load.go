@@ -40,7 +40,7 @@ type loader struct {
 
 func (l *loader) load(stdin io.Reader, name string) error {
 	if name == "-" {
-		data, err := io.ReadAll(stdin)
+		data, err := ReadAll(stdin)
 		if err != nil {
 			return unreadable("stdin", err)
 		}
@@ -53,7 +53,7 @@ func (l *loader) load(stdin io.Reader, name string) error {
 	if info.IsDir() {
 		return l.folder(os.DirFS(name), name)
 	}
-	data, err := os.ReadFile(name)
+	data, err := ReadFile(name)
 	if err != nil {
 		return unreadable(name, err)
 	}
@@ -78,7 +78,7 @@ func (l *loader) folder(fsys fs.FS, root string) error {
 		if err != nil {
 			return unreadable(name, err)
 		}
-		data, err := fs.ReadFile(fsys, at)
+		data, err := readIn(fsys, at)
 		if err != nil {
 			return unreadable(name, err)
 		}
@@ -88,6 +88,47 @@ func (l *loader) folder(fsys fs.FS, root string) error {
 		return &CaseError{File: root, Offset: -1, Msg: "holds no case", Advice: "cases stand in *.json files"}
 	}
 	return err
+}
+
+// MaxFile is the most that is read of one file, in bytes: a device never ends.
+const MaxFile = 256 << 20
+
+// SizeError is a file of more than [MaxFile] bytes.
+type SizeError struct{}
+
+func (*SizeError) Error() string {
+	return fmt.Sprintf("has more than %d MiB, the most that is read of one file", MaxFile>>20)
+}
+
+// ReadAll reads to the end. The error is a *[SizeError] or the reader's.
+func ReadAll(r io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, MaxFile+1))
+	if err == nil && len(data) > MaxFile {
+		return nil, &SizeError{}
+	}
+	return data, err
+}
+
+// ReadFile reads a file. The error is a *[SizeError] or a *[fs.PathError].
+func ReadFile(name string) ([]byte, error) {
+	return readIn(hostFS{}, name)
+}
+
+// hostFS opens files by the names that the system knows.
+type hostFS struct{}
+
+func (hostFS) Open(name string) (fs.File, error) { return os.Open(name) }
+
+func readIn(fsys fs.FS, name string) ([]byte, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > MaxFile {
+		return nil, &SizeError{}
+	}
+	return ReadAll(f)
 }
 
 // suiteOf is the name of the folder that a file stands in.

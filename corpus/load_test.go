@@ -137,3 +137,27 @@ func TestSelect(t *testing.T) {
 		}
 	}
 }
+
+// endless is a device that never ends.
+type endless struct{}
+
+func (endless) Read(b []byte) (int, error) { return len(b), nil }
+
+// What has no end, or is far too large, is not read into memory.
+func TestLoadTooLarge(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "huge.json")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(file, MaxFile+1); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{file, filepath.Dir(file), "-"} {
+		_, err := Load(endless{}, name)
+		var size *SizeError
+		var bad *CaseError
+		if !errors.As(err, &bad) || !errors.As(err, &size) || !strings.Contains(err.Error(), "more than 256 MiB") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
