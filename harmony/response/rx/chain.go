@@ -34,6 +34,7 @@ type part struct {
 	min   int        // code points
 	lazy  bool       // of a run: as few as there are
 	saves []int      // slots that take the position before the part
+	tail  bool       // what is behind it may be missing
 }
 
 // newChain gives the chain that the tree is, nil where it is none.
@@ -47,10 +48,14 @@ func newChain(root *node, keep map[int]int) *chain {
 	if !c.valid() {
 		return nil
 	}
-	for i := range c.parts {
-		if p := &c.parts[i]; p.text != "" {
+	tail := true
+	for i := len(c.parts) - 1; i >= 0; i-- {
+		p := &c.parts[i]
+		if p.text != "" {
 			p.find = newHead(p.text)
 		}
+		p.tail = tail
+		tail = tail && (p.kind == partOption || p.kind == partEnd)
 	}
 	if c.parts[0].kind == partOption {
 		c.lead = 1
@@ -116,53 +121,71 @@ func (c *chain) append(n *node, keep map[int]int, saves *[]int) bool {
 
 // valid tells whether each part leaves no choice, whatever stands behind it.
 func (c *chain) valid() bool {
-	if c.parts[0].kind != partText && (c.parts[0].kind != partOption || c.parts[1].kind != partText) {
+	if first, next := c.parts[0], c.parts[1]; first.kind == partOption {
+		if next.kind != partText || strings.Index(first.text+next.text, next.text) < len(first.text) {
+			return false // the text stands in what may be missing before it
+		}
+	} else if first.kind != partText {
 		return false
-	}
-	if first := c.parts[0]; first.kind == partOption && strings.Index(first.text+c.parts[1].text, c.parts[1].text) < len(first.text) {
-		return false // the text stands in what may be missing before it
 	}
 	lazy := false
 	for i, p := range c.parts[:len(c.parts)-1] {
 		next := c.parts[i+1]
-		behind := c.parts[min(i+2, len(c.parts)-1)]
 		switch p.kind {
-		case partOption:
-			switch next.kind {
-			case partText:
-				if next.text[0] == p.text[0] {
-					return false
-				}
-			case partLazy: // nothing that ends the stretch may begin in the text
-				if behind.kind == partOption {
-					behind = c.parts[i+3]
-				}
-				if next.min > 0 || behind.kind != partText || strings.IndexByte(p.text, behind.text[0]) >= 0 {
-					return false
-				}
-			case partEnd:
-			default:
-				return false
-			}
-		case partRun:
-			out := func(text string) bool {
-				r, _ := utf8.DecodeRuneInString(text)
-				return !p.set.has(r)
-			}
-			if next.kind != partEnd && !(next.kind == partText && out(next.text)) || next.kind == partEnd && p.lazy {
-				return false
-			}
+		case partText:
+			continue
 		case partLazy:
-			if lazy {
+			if _, ok := c.behind(i); lazy || !ok {
 				return false
 			}
 			lazy = true
-			if next.kind != partText && !(next.kind == partOption && behind.kind == partText && strings.IndexByte(next.text, behind.text[0]) < 0) {
+			continue
+		}
+		// p takes what it can: nothing that may follow may begin in what it takes.
+		switch {
+		case next.kind == partText:
+			if p.holds(next.text) && p.kind == partRun || p.kind == partOption && next.text[0] == p.text[0] {
 				return false
 			}
+		case next.kind == partLazy:
+			end, ok := c.behind(i + 1)
+			if !ok || p.lazy || next.min > 0 || p.holds(end) {
+				return false
+			}
+		case p.lazy:
+			return false
+		case next.kind == partOption:
+			if p.kind != partRun || p.holds(next.text) || c.parts[i+2].kind != partEnd {
+				return false
+			}
+		case next.kind != partEnd:
+			return false
 		}
 	}
 	return true
+}
+
+// behind gives the text that ends the lazy stretch of part i: the next one, or
+// the one behind a part that may be missing and in which it does not begin.
+func (c *chain) behind(i int) (text string, ok bool) {
+	next := &c.parts[i+1]
+	if next.kind == partText {
+		return next.text, true
+	}
+	if next.kind == partEnd || next.kind == partLazy || next.min > 0 || c.parts[i+2].kind != partText {
+		return "", false
+	}
+	text = c.parts[i+2].text
+	return text, !next.holds(text)
+}
+
+// holds tells whether the text may begin in what the part takes.
+func (p *part) holds(text string) bool {
+	if p.kind == partRun {
+		r, _ := utf8.DecodeRuneInString(text)
+		return p.set.has(r)
+	}
+	return strings.IndexByte(p.text, text[0]) >= 0
 }
 
 // plain gives the bytes that tell by themselves that a code point is in the class.

@@ -19,13 +19,17 @@ var chains = []struct {
 	{"</t>\\s*", []string{"</t>", "</t", " ", "\n", "\u00a0", "a", "<"}},
 	{"(?:xb)?bc", []string{"x", "b", "xb", "bc", "c"}},
 	{"<a>(?P<v>.+?)(?:bc)?d", []string{"<a>", "b", "c", "bc", "d", "bcd", "é"}},
+	{"<p>\\s*(?P<v>.*?)\\s*</p>", []string{"<p>", " ", "\n", "v", "</p>", "</", "é"}},
+	{"<e>\\s*(?:<s>)?", []string{"<e>", "<e", " ", "\u00a0", "<s>", "<s", "a"}},
+	{"<p=(?P<k>[^>]+)>(?P<v>.*?)\\s*</p>\\s*", []string{"<p=", "k", ">", "v", "</p>", "\n", "</p", "é"}},
+	{"a(?P<e>x+)y?", []string{"a", "x", "y", "z"}},
 	{"x\\d*y", []string{"x", "1", "٣", "y", "z"}},
 }
 
 // noChains are patterns in whose reading there is a choice.
 var noChains = []string{
-	"[a-z]+abc", "a|b", "ab?b", "a\n?(?P<v>.+?)b", "a.*", "a.*?", "(?:ab)?ab", "a(?P<e>x+)y?", "a(?:b(?P<n>c))?d",
-	"a.*?b.*?c", "a[bc]d", "a(?:bd)?.*?bc", "^a", "a$", "a(?=b)", "a+?", "a.*?(?:xb)?b", "a?", "[ab]+", "a{2}b", "(?P<n>a)(?P=n)",
+	"[a-z]+abc", "a|b", "ab?b", "a\n?(?P<v>.+?)b", "a.*", "a.*?", "(?:ab)?ab", "a(?P<e>x+)x?", "a\\s*?(?P<v>.*?)b", "a(?:b(?P<n>c))?d",
+	"a.*?b.*?c", "a\\s*.+?b", "a\\s+?(?:b)?", "a\\s*.*?\\s+b", "a\\s*(?:b)?c", "a\\w*.*?b", "a.*?\\w*b", "a\\s*\\d*b", "a[bc]d", "a(?:bd)?.*?bc", "^a", "a$", "a(?=b)", "a+?", "a.*?(?:xb)?b", "a?", "[ab]+", "a{2}b", "(?P<n>a)(?P=n)",
 }
 
 func TestChainOnly(t *testing.T) {

@@ -139,7 +139,6 @@ func (s *Scan) follow(c *chain, i int, t *Text, at int) (end int, out outcome) {
 		p := &c.parts[i]
 		s.save(p, t.Base+at)
 		s.part.part, s.part.at = i, t.Base+at
-		last := c.parts[min(i+1, len(c.parts)-1)].kind == partEnd
 		switch p.kind {
 		case partText, partOption:
 			n := min(len(p.text), len(text)-at)
@@ -149,7 +148,7 @@ func (s *Scan) follow(c *chain, i int, t *Text, at int) (end int, out outcome) {
 			case same && n == len(p.text):
 				at += n
 			case same && !t.End:
-				if p.kind == partOption && last {
+				if p.kind == partOption && p.tail {
 					return 0, sure
 				}
 				return 0, undecided
@@ -162,7 +161,7 @@ func (s *Scan) follow(c *chain, i int, t *Text, at int) (end int, out outcome) {
 			at, ended = s.run(i, p, t, at)
 			enough := at > from || p.min == 0
 			switch {
-			case !ended && !t.End && last && enough:
+			case !ended && !t.End && p.tail && enough:
 				return 0, sure
 			case !ended && !t.End:
 				return 0, undecided
@@ -226,11 +225,9 @@ func (s *Scan) run(i int, p *part, t *Text, at int) (end int, ended bool) {
 // lazy matches a lazy stretch that may end at byte at, and the parts behind it:
 // at the first position from there on at which they match.
 func (s *Scan) lazy(c *chain, i int, t *Text, at int) (end int, out outcome) {
-	m, text, option := &s.memos[i], t.S, ""
-	first := &c.parts[i+1]
-	k := i + 1
-	if first.kind == partOption {
-		option = first.text
+	m, text, k := &s.memos[i], t.S, i+1
+	first := &c.parts[k]
+	if first.kind != partText {
 		k++
 	}
 	p := &c.parts[k]
@@ -254,15 +251,31 @@ func (s *Scan) lazy(c *chain, i int, t *Text, at int) (end int, out outcome) {
 			continue
 		}
 		m.to, m.ends = t.Base+pos, out == yes
-		start := pos
-		if option != "" && pos-len(option) >= at && text[pos-len(option):pos] == option {
-			start -= len(option)
-			s.Steps += int64(len(option))
-		}
+		start := first.back(text[at:pos]) + at
+		s.Steps += int64(pos - start)
 		s.save(first, t.Base+start)
 		if k > i+1 {
 			s.save(p, t.Base+pos)
 		}
 		return end, out
 	}
+}
+
+// back gives the first position from which on a text is what the part takes, its
+// end where the part is missing.
+func (p *part) back(text string) int {
+	at := len(text)
+	switch p.kind {
+	case partOption:
+		return len(strings.TrimSuffix(text, p.text))
+	case partRun:
+		for at > 0 {
+			r, size := utf8.DecodeLastRuneInString(text[:at])
+			if !p.set.has(r) {
+				break
+			}
+			at -= size
+		}
+	}
+	return at
 }

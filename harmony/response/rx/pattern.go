@@ -9,6 +9,9 @@
 //     assertions run on an automaton in linear time; look-around in the middle,
 //     back-references and loops over what may be empty need backtracking, which
 //     runs under a budget of steps ([BudgetError]).
+//     A pattern that leaves no choice (texts, runs of a class up to what is not
+//     in it, a lazy stretch up to the next text) is matched by byte search
+//     instead (chain.go), as a mere text is.
 //  3. A [Scan] searches text that may still grow. It tells a match as soon as no
 //     continuation can change it, and until then the first position at which a
 //     match may still begin.
