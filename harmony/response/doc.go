@@ -14,7 +14,8 @@
 //     a region its close, outside every open. Text that can belong to no marker
 //     any more, whatever follows, goes to the region; a marker is taken when no
 //     continuation can change it. So events come as early as they can, and are
-//     the same for every cut.
+//     the same for every cut. Most chunks of a stream hold no byte with which an
+//     anchor could begin, and are given on after one look.
 //  5. A region that closes goes through its content parser (content.go), its
 //     transform (transform.go) and the typing of its calls (typing.go) into the
 //     message.

@@ -118,23 +118,20 @@ func (m *machine) calm(chunk string) bool {
 	if m.watch == nil || chunk == "" {
 		return false
 	}
-	last := rune(0)
+	all := byte(0)
 	for i := range len(chunk) {
 		if m.watch[chunk[i]] {
 			return false
 		}
-		last |= rune(chunk[i])
+		all |= chunk[i]
 	}
-	if last < utf8.RuneSelf {
-		last = rune(chunk[len(chunk)-1])
-	} else if !utf8.ValidString(chunk) {
+	if all >= utf8.RuneSelf && !utf8.ValidString(chunk) {
 		return false
-	} else {
-		last, _ = utf8.DecodeLastRuneInString(chunk)
 	}
 	m.steps += int64((1 + m.watches) * len(chunk)) // as UTF-8, and for each anchor
 	m.give(chunk)
-	m.text.Base, m.text.Before = m.pos, last
+	m.text.Base = m.pos
+	m.text.Before = utf8.RuneError // which one matters only where a pattern looks back: then nothing is calm
 	return true
 }
 
@@ -284,7 +281,11 @@ type body struct {
 func (b *body) add(text string) int64 {
 	switch {
 	case b.rest != nil:
-		return extend(b.rest, text)
+		if b.rest.Len()+len(text) > b.rest.Cap() {
+			return extend(b.rest, text)
+		}
+		b.rest.WriteString(text)
+		return int64(len(text))
 	case b.first == "":
 		b.first = text
 		return 0
