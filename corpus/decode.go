@@ -60,6 +60,9 @@ func DecodeOne(data []byte, name string, kind Kind) (Case, error) {
 	}
 	var at path
 	if list, ok := root.AsArray(); ok {
+		if list.Len() == 0 {
+			return Case{}, d.fail(nil, "holds no case", "its list is empty")
+		}
 		if list.Len() != 1 {
 			return Case{}, d.fail(nil, "must be one case, but is a list of "+count(list.Len(), "case"), "diff runs lists; this verb takes one")
 		}

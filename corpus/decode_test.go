@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -257,7 +258,9 @@ func TestDecodeNotJSON(t *testing.T) {
 	}{
 		{"", 0, "f: byte 0: is not JSON: Expecting value: line 1 column 1 (char 0)"},
 		{`{"messages": [}`, 14, "f: byte 14: is not JSON: Expecting value: line 1 column 15 (char 14)"},
-		{`{"é": NaN}`, 7, "f: byte 7: is not JSON: Expecting value: line 1 column 7 (char 6)"},
+		{`{"é": NaN}`, 7, "f: byte 7: is not JSON: Expecting value (JSON has no NaN): line 1 column 7 (char 6)"},
+		{`{"a": -Infinity}`, 6, "f: byte 6: is not JSON: Expecting value (JSON has no -Infinity): line 1 column 7 (char 6)"},
+		{`[Infinity]`, 1, "f: byte 1: is not JSON: Expecting value (JSON has no Infinity): line 1 column 2 (char 1)"},
 		{`{"messages": [], "messages": []}`, 17, `f: byte 17: is not JSON: Repeated name "messages": line 1 column 18 (char 17)`},
 		{"\ufeff{}", 0, "f: byte 0: is not JSON: Unexpected UTF-8 BOM: line 1 column 1 (char 0)"},
 		{`{"reply": ` + strings.Repeat("1", 5000) + `}`, 10, "an integer has 5000 digits, and Python converts no more than 4300"},
@@ -293,7 +296,8 @@ func TestDecodeOne(t *testing.T) {
 		{`[{"messages": []}]`, Render, "case-one render"},
 		{`{"reply": ""}`, Render, "dir/case one.json: byte 10: reply: is a key of parse cases, but this is a render case (set \"kind\", or leave the key out)"},
 		{`{"kind": "mask", "messages": []}`, Render, `dir/case one.json: byte 9: kind: is "mask", but a render case is asked for (use the verb mask)`},
-		{`[]`, Render, "dir/case one.json: byte 0: must be one case, but is a list of 0 cases (diff runs lists; this verb takes one)"},
+		{`[]`, Render, "dir/case one.json: byte 0: holds no case (its list is empty)"},
+		{`[{}, {}]`, Render, "dir/case one.json: byte 0: must be one case, but is a list of 2 cases (diff runs lists; this verb takes one)"},
 	} {
 		c, err := DecodeOne([]byte(tt.text), "dir/case one.json", tt.kind)
 		got := fmt.Sprint(c.ID, " ", c.Kind)
@@ -327,6 +331,22 @@ func TestAdvise(t *testing.T) {
 	} {
 		if got := advise(word, []string{"reply", "id"}); got != want {
 			t.Errorf("advise(%q) = %s, want %s", word, got, want)
+		}
+	}
+}
+
+// A long name or text is told by its beginning.
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("é", 50_000)
+	for _, text := range []string{
+		`{"messages": [], "` + long + `": 1}`,
+		`{"messages": [], "id": "` + long + `"}`,
+		`{"messages": [], "template_kwargs": {"messages": 1}, "want": {"` + long + `": 1}}`,
+		`{"messages": [], "` + long + `": 1, "` + long + `": 1}`,
+	} {
+		_, err := Decode([]byte(text), "f")
+		if err == nil || len(err.Error()) > 1000 || !utf8.ValidString(err.Error()) {
+			t.Errorf("%.60s: %.2000v", text, err)
 		}
 	}
 }

@@ -51,6 +51,7 @@ func (p path) String() string {
 		case int:
 			fmt.Fprintf(&b, "[%d]", s)
 		case string:
+			s = clip(s)
 			if !isName(s) {
 				b.WriteByte('[')
 				b.Write(value.PyDumps.AppendString(nil, s))
@@ -154,6 +155,9 @@ func skipSpace(text string, at int) int {
 func advise(word string, known []string) string {
 	best, at := 3, -1
 	for i, k := range known {
+		if len(word) >= len(k)+best {
+			continue // and the distance of a long word is much work
+		}
 		if d := distance(strings.ToLower(word), k); d < best && d < len(k) {
 			best, at = d, i
 		}

@@ -223,4 +223,17 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %s", n, thing)
 }
 
-func quote(s string) string { return string(value.PyDumps.AppendString(nil, s)) }
+func quote(s string) string { return string(value.PyDumps.AppendString(nil, clip(s))) }
+
+// clip is a text for a message: of a long one the beginning, and its length.
+func clip(s string) string {
+	const most = 80
+	if len(s) <= most {
+		return s
+	}
+	n := most / 2
+	for n > 0 && s[n]&0xc0 == 0x80 { // inside a character
+		n--
+	}
+	return s[:n] + fmt.Sprintf("... (%d bytes)", len(s))
+}

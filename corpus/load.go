@@ -44,7 +44,7 @@ func (l *loader) load(stdin io.Reader, name string) error {
 		if err != nil {
 			return unreadable("stdin", err)
 		}
-		return l.add(data, "stdin", "stdin", false)
+		return l.file(data, "stdin", "stdin")
 	}
 	info, err := os.Stat(name)
 	if err != nil {
@@ -57,7 +57,17 @@ func (l *loader) load(stdin io.Reader, name string) error {
 	if err != nil {
 		return unreadable(name, err)
 	}
-	return l.add(data, name, suiteOf(name), false)
+	return l.file(data, name, suiteOf(name))
+}
+
+// file adds the cases of a file that was named, which holds one at least.
+func (l *loader) file(data []byte, name, suite string) error {
+	before := len(l.cases)
+	err := l.add(data, name, suite, false)
+	if err == nil && len(l.cases) == before {
+		return &CaseError{File: name, Offset: -1, Msg: "holds no case", Advice: "its list is empty"}
+	}
+	return err
 }
 
 // folder reads the files of a file system, whose own name is root.

@@ -161,3 +161,11 @@ func TestLoadTooLarge(t *testing.T) {
 		}
 	}
 }
+
+// A file that is named holds a case.
+func TestLoadEmptyList(t *testing.T) {
+	_, err := Load(strings.NewReader(" []\n"), "-")
+	if want := "stdin: holds no case (its list is empty)"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/beamdiff/beamdiff/reference/checkpoint"
+	"github.com/beamdiff/beamdiff/reference/python"
 )
 
 func TestPruneDefault(t *testing.T) {
@@ -40,5 +42,19 @@ func TestPruneDefault(t *testing.T) {
 	}
 	if c, err := checkpoint.Load(dir); err != nil || c.Hash() != checkpoint.Default().Hash() {
 		t.Errorf("the checkpoint in use: %v", err)
+	}
+}
+
+// A file in the place of the default checkpoint's folder is told with what to do.
+func TestDefaultDirectoryIsAFile(t *testing.T) {
+	cache := t.TempDir()
+	file := filepath.Join(cache, "checkpoint")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := defaultDirectory(cache)
+	var setup *python.SetupError
+	if !errors.As(err, &setup) || setup.Kind != python.NoCache || setup.Tried != file || setup.Advice == "" {
+		t.Errorf("%v", err)
 	}
 }

@@ -200,7 +200,7 @@ func DefaultDirectory() (string, error) {
 }
 
 // defaultDirectory puts the default checkpoint into the cache, whole or not at
-// all, and gives its path.
+// all, and gives its path. The error is a *python.SetupError.
 func defaultDirectory(cache string) (value.Value, error) {
 	c := checkpoint.Default()
 	hash := c.Hash()
@@ -213,21 +213,24 @@ func defaultDirectory(cache string) (value.Value, error) {
 	if whole() {
 		return value.String(dir), nil
 	}
+	failed := func(err error) (value.Value, error) {
+		return value.Null(), python.Failure(python.StepCache, home, err)
+	}
 	if err := os.MkdirAll(home, 0o755); err != nil {
-		return value.Null(), err
+		return failed(err)
 	}
 	temp, err := os.MkdirTemp(home, newPrefix)
 	if err != nil {
-		return value.Null(), err
+		return failed(err)
 	}
 	defer os.RemoveAll(temp)
 	made := filepath.Join(temp, "made")
 	if err := c.Write(made); err != nil {
-		return value.Null(), err
+		return failed(err)
 	}
 	os.Rename(dir, filepath.Join(temp, "damaged")) // where one is there
 	if err := os.Rename(made, dir); err != nil && !whole() {
-		return value.Null(), err // not even another run's
+		return failed(err) // not even another run's
 	}
 	return value.String(dir), nil
 }

@@ -150,10 +150,14 @@ func (d *decoder) value(depth int) (Value, error) {
 		return d.number()
 	}
 	for _, l := range literals {
-		if strings.HasPrefix(d.text[d.at:], l.text) && !(d.strict && l.v.kind == KindFloat) {
-			d.at += len(l.text)
-			return l.v, nil
+		if !strings.HasPrefix(d.text[d.at:], l.text) {
+			continue
 		}
+		if d.strict && l.v.kind == KindFloat {
+			return Value{}, d.fail("Expecting value (JSON has no "+l.text+")", d.at)
+		}
+		d.at += len(l.text)
+		return l.v, nil
 	}
 	return Value{}, d.fail("Expecting value", d.at)
 }
@@ -177,7 +181,7 @@ func (d *decoder) object(depth int) (Value, error) {
 		}
 		if d.strict {
 			if _, has := o.Get(name); has {
-				return Value{}, d.fail("Repeated name "+string(ToJSON.AppendString(nil, name)), nameAt)
+				return Value{}, d.fail("Repeated name "+shortName(name), nameAt)
 			}
 		}
 		if d.space(); d.peek() != ':' {
@@ -214,6 +218,18 @@ func (d *decoder) object(depth int) (Value, error) {
 			return Value{}, d.fail("Illegal trailing comma before end of object", comma)
 		}
 	}
+}
+
+// shortName is a name as JSON; of a long one the beginning.
+func shortName(name string) string {
+	more := ""
+	if n := 80; len(name) > n {
+		for n > 0 && !utf8.RuneStart(name[n]) {
+			n--
+		}
+		name, more = name[:n], "..."
+	}
+	return string(ToJSON.AppendString(nil, name)) + more
 }
 
 func (d *decoder) array(depth int) (Value, error) {
@@ -348,7 +364,10 @@ func (d *decoder) number() (Value, error) {
 	digit := func(i int) bool { return i < len(d.text) && '0' <= d.text[i] && d.text[i] <= '9' }
 	if d.text[at] == '-' {
 		at++
-		if strings.HasPrefix(d.text[at:], "Infinity") && !d.strict {
+		if strings.HasPrefix(d.text[at:], "Infinity") {
+			if d.strict {
+				return Value{}, d.fail("Expecting value (JSON has no -Infinity)", start)
+			}
 			d.at = at + len("Infinity")
 			return negInfinity, nil
 		}

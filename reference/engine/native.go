@@ -155,6 +155,9 @@ func wrong(format string, args ...any) corpus.Outcome {
 // renderer is the renderer of a case; why says for which there is none.
 func (n *Native) renderer(in *value.Object) (r beam.Renderer, why string) {
 	text, inline := n.chatTemplate(in)
+	if text == "" && !inline && n.format != "beam" {
+		return r, "the checkpoint has no chat template to render with"
+	}
 	format := n.format
 	if inline {
 		format = checkpoint.FormatOf(text)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/value"
 	"github.com/beamdiff/beamdiff/reference/checkpoint"
 )
 
@@ -33,5 +35,19 @@ func TestNativeNotes(t *testing.T) {
 		if err != nil || (notes == "") != (want == "") || !strings.Contains(notes, want) {
 			t.Errorf("%q: notes %q, want %q (%v)", text, notes, want, err)
 		}
+	}
+}
+
+// A checkpoint without a chat template cannot render, and says so.
+func TestNativeWithoutTemplate(t *testing.T) {
+	n := NewNative(&checkpoint.Checkpoint{}, NativeOptions{})
+	in := &value.Object{}
+	in.Set("messages", value.List())
+	if o := n.Do(t.Context(), Request{Op: OpRender, Case: in}); o.Kind != corpus.Cannot || o.Why != "the checkpoint has no chat template to render with" {
+		t.Errorf("%v %s", o.Kind, o.Why)
+	}
+	in.Set("chat_template", value.String("x"))
+	if o := n.Do(t.Context(), Request{Op: OpMask, Case: in}); o.Kind != corpus.Cannot || !strings.Contains(o.Why, "writes Beam Harmony") {
+		t.Errorf("with one of the case's own: %v %s", o.Kind, o.Why)
 	}
 }

@@ -88,7 +88,9 @@ const offlineAdvice = `on a machine of the same platform that reaches a package 
 // advice says what to do about a failure of a kind.
 func advice(k Kind) string {
 	switch k {
-	case NoAccess, NoCache:
+	case NoCache:
+		return fmt.Sprintf("a file stands where a folder must: move it away, or set %s to a folder", CacheVariable)
+	case NoAccess:
 		return fmt.Sprintf("make the folder writable, or set %s to one that is", CacheVariable)
 	case NoSpace:
 		return fmt.Sprintf("free %d MB there, or set %s to a folder on another disk", roomMegabytes, CacheVariable)
@@ -133,8 +135,10 @@ func kindOf(err error) Kind {
 		return Canceled
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), runtime.GOOS == "windows" && errors.Is(err, errorDiskFull):
 		return NoSpace
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ENOTDIR):
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return NoAccess
+	case errors.Is(err, syscall.ENOTDIR):
+		return NoCache
 	}
 	return Other
 }

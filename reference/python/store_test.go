@@ -353,7 +353,7 @@ func TestEnsureNeedsACacheFolder(t *testing.T) {
 	}
 	_, err := ensure(t.Context(), Options{CacheDir: file, Lock: lockOf("1.0")}, (&fake{}).build)
 	var setup *SetupError
-	if !errors.As(err, &setup) || setup.Kind != NoAccess || !strings.Contains(err.Error(), CacheVariable) {
+	if !errors.As(err, &setup) || setup.Kind != NoCache || !strings.Contains(err.Error(), CacheVariable) {
 		t.Fatalf("got %v", err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,7 +56,7 @@ func Find(cache string, r *Recipe) (string, error) { return storeIn(cache).find(
 func (s *store) find(r *Recipe) (string, error) {
 	dir := s.path(r)
 	text, err := os.ReadFile(filepath.Join(dir, manifestName))
-	if _, gone := os.Lstat(dir); errors.Is(gone, fs.ErrNotExist) {
+	if _, gone := os.Lstat(dir); gone != nil {
 		return "", &python.DamageError{Path: ".", What: "is missing"}
 	}
 	if err != nil {
