@@ -117,3 +117,21 @@ func TestStreamAllocations(t *testing.T) {
 		}
 	}
 }
+
+// A whole reply of calls costs the calls alone: three objects each, of two
+// allocations, and the two lists that hold them.
+func TestCallAllocations(t *testing.T) {
+	tpl := beamTemplate(t)
+	text := replies["calls-short"].make(1 << 20)
+	calls := 0
+	got := testing.AllocsPerRun(3, func() {
+		reply, err := tpl.Parse(text, Options{Prefix: &noPrefix})
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls = len(reply.Calls)
+	})
+	if most := float64(6*calls + 100); calls < 5000 || got > most {
+		t.Errorf("%v allocations for %d calls", got, calls)
+	}
+}
