@@ -252,6 +252,7 @@ func (m *machine) leave(f *found) error {
 		}
 		return nil
 	}
+	m.record.extend(m.calls, was.calls, int64(f.End-m.origin))
 	for i := was.calls; i < len(m.calls); i++ {
 		m.calls[i].Span.End = int64(f.End - m.origin)
 	}

@@ -19,8 +19,7 @@ const kindTool = `{"name":"f","parameters":{"additionalProperties":false,"requir
 	"u":{"type":["string","integer"]},"e":{"enum":["x",1]},"o":{"type":"object"},"any":{"anyOf":[{"type":"integer"},{"enum":["x"]}]},"a":{"anyOf":[{"type":"integer"},{"type":"boolean"}]}}}}`
 
 // kindCases raise each kind of problem once or more, each beside a reply that is
-// as near as can be and raises none. at is the text that the problem is about: of a
-// call, up to its close.
+// as near as can be and raises none. at is the text that the problem is about.
 var kindCases = []struct {
 	kind        harmony.ProblemKind
 	reply, at   string
@@ -37,31 +36,31 @@ var kindCases = []struct {
 	{kind: harmony.TextAfterAction, reply: "<call f><r>x</></call> Done", at: "Done", call: -1, clean: "<call f><r>x</></call> "},
 	{kind: harmony.UnclosedThink, reply: "<think>a", at: "<think>a", field: "thinking", call: -1, clean: "<think>a</think><say>b</say>", stop: harmony.StopLength()},
 	{kind: harmony.BadSyntax, reply: "<say>a</say></call>", at: "</call>", call: -1, clean: "<say>a</say><@>"},
-	{kind: harmony.UnknownAction, reply: "<call g><r>x</></call>", at: "<call g><r>x</>", field: "tool_calls", clean: "<call f><r>x</></call>"},
+	{kind: harmony.UnknownAction, reply: "<call g><r>x</></call>", at: "<call g><r>x</></call>", field: "tool_calls", clean: "<call f><r>x</></call>"},
 	{kind: harmony.CutOff, reply: "<say>a", at: "<say>a", field: "content", call: -1, clean: "<say>a", stop: harmony.StopLength(), stop2: harmony.StopToken("</say>")},
 	{kind: harmony.Unclosed, reply: "<say>a", at: "<say>a", field: "content", call: -1, clean: "<say>a</say>"},
 	{kind: harmony.TextOutside, reply: "<say>a</say>b", at: "b", call: -1, clean: "<say>a</say>\n"},
-	{kind: harmony.MarkerInName, reply: "<call f<say><r>x</></call>", at: "<call f<say><r>x</>", field: "tool_calls", clean: "<call f><r>x</></call>",
+	{kind: harmony.MarkerInName, reply: "<call f<say><r>x</></call>", at: "<call f<say><r>x</></call>", field: "tool_calls", clean: "<call f><r>x</></call>",
 		set: func(o *Options) { o.Markers = []string{"<say"} }},
-	{kind: harmony.MarkerInName, reply: "<call f><r>x</><<think>1</></call>", at: "<call f><r>x</><<think>1</>", field: "tool_calls", clean: "<call f><r>x</></call>",
+	{kind: harmony.MarkerInName, reply: "<call f><r>x</><<think>1</></call>", at: "<call f><r>x</><<think>1</></call>", field: "tool_calls", clean: "<call f><r>x</></call>",
 		set: func(o *Options) { o.Markers = []string{"<think"} }},
 	{kind: harmony.RegionOverwritten, reply: "<say>a</say><say>b</say>", at: "<say>a</say>", field: "content", call: -1, clean: "<say></say><say>b</say>"},
 	{kind: harmony.NoReasoning, reply: "<say>a</say>", call: -1, clean: "<think>b</think><say>a</say>", set: func(o *Options) { o.Reasoning = true }},
 	{kind: harmony.NoReasoning, reply: "<think> </think><say>a</say>", at: "<think> </think>", call: -1, clean: "<think>.</think><say>a</say>", set: func(o *Options) { o.Reasoning = true }},
 
-	{kind: harmony.BadArgs, reply: "<call f></call>", at: "<call f>", field: "tool_calls", clean: "<call f><r>x</></call>"},                                           // a key is missing
-	{kind: harmony.BadArgs, reply: "<call f><r>x</><z>1</></call>", at: "<call f><r>x</><z>1</>", field: "tool_calls", clean: "<call f><r>x</><n>1</></call>"},        // one is not declared
-	{kind: harmony.BadArgs, reply: "<call f><r>x</><i>y</></call>", at: "<call f><r>x</><i>y</>", field: "tool_calls", clean: "<call f><r>x</><i>7</></call>"},        // cannot be typed
-	{kind: harmony.BadArgs, reply: "<call f><r>x</><i>1.5</></call>", at: "<call f><r>x</><i>1.5</>", field: "tool_calls", clean: "<call f><r>x</><i>1.0</></call>"},  // is of another type
-	{kind: harmony.BadArgs, reply: "<call f><r>x</><e>y</></call>", at: "<call f><r>x</><e>y</>", field: "tool_calls", clean: "<call f><r>x</><e>1.0</></call>"},      // is none of the values
-	{kind: harmony.BadArgs, reply: "<call f><r>x</><a>y</></call>", at: "<call f><r>x</><a>y</>", field: "tool_calls", clean: "<call f><r>x</><any>y</></call>"},      // fits no choice of a union
-	{kind: harmony.BadArgs, reply: "<call f><r>1</><r>x</></call>", at: "<r>1</>", field: "tool_calls", clean: "<call f><r>x</></call>"},                              // stands twice
-	{kind: harmony.BadArgs, reply: `<call f><r>x</><o>{"k":1,"k":2}</></call>`, at: `"k":1`, field: "tool_calls", clean: `<call f><r>x</><o>{"k":1,"l":2}</></call>`}, // a key in it does
-	{kind: harmony.BadArgs, reply: "<call f>?<r>x</></call>", at: "?", field: "tool_calls", clean: "<call f> <r>x</></call>"},                                         // text is in none
-	{kind: harmony.Unwritable, reply: `<call f><r>"7"</></call>`, at: `<r>"7"</>`, field: "tool_calls", clean: `<call f><r>7</></call>`},                              // the text 7 would be read as a number
-	{kind: harmony.Unwritable, reply: `<call f><r>"\u003c/>"</></call>`, at: `<r>"\u003c/>"</>`, field: "tool_calls", clean: `<call f><r>"\u003c/"</></call>`},        // it holds its own end
-	{kind: harmony.Unwritable, reply: `<call f><r>["\ud800"]</></call>`, at: `<r>["\ud800"]</>`, field: "tool_calls", clean: `<call f><r>["\ud83d\ude00"]</></call>`}, // half a pair
-	{kind: harmony.Unwritable, reply: `<call f><r>[NaN]</></call>`, at: `<r>[NaN]</>`, field: "tool_calls", clean: `<call f><r>[null]</></call>`},                     // no number of JSON
+	{kind: harmony.BadArgs, reply: "<call f></call>", at: "<call f></call>", field: "tool_calls", clean: "<call f><r>x</></call>"},                                          // a key is missing
+	{kind: harmony.BadArgs, reply: "<call f><r>x</><z>1</></call>", at: "<call f><r>x</><z>1</></call>", field: "tool_calls", clean: "<call f><r>x</><n>1</></call>"},       // one is not declared
+	{kind: harmony.BadArgs, reply: "<call f><r>x</><i>y</></call>", at: "<call f><r>x</><i>y</></call>", field: "tool_calls", clean: "<call f><r>x</><i>7</></call>"},       // cannot be typed
+	{kind: harmony.BadArgs, reply: "<call f><r>x</><i>1.5</></call>", at: "<call f><r>x</><i>1.5</></call>", field: "tool_calls", clean: "<call f><r>x</><i>1.0</></call>"}, // is of another type
+	{kind: harmony.BadArgs, reply: "<call f><r>x</><e>y</></call>", at: "<call f><r>x</><e>y</></call>", field: "tool_calls", clean: "<call f><r>x</><e>1.0</></call>"},     // is none of the values
+	{kind: harmony.BadArgs, reply: "<call f><r>x</><a>y</></call>", at: "<call f><r>x</><a>y</></call>", field: "tool_calls", clean: "<call f><r>x</><any>y</></call>"},     // fits no choice of a union
+	{kind: harmony.BadArgs, reply: "<call f><r>1</><r>x</></call>", at: "<r>1</>", field: "tool_calls", clean: "<call f><r>x</></call>"},                                    // stands twice
+	{kind: harmony.BadArgs, reply: `<call f><r>x</><o>{"k":1,"k":2}</></call>`, at: `"k":1`, field: "tool_calls", clean: `<call f><r>x</><o>{"k":1,"l":2}</></call>`},       // a key in it does
+	{kind: harmony.BadArgs, reply: "<call f>?<r>x</></call>", at: "?", field: "tool_calls", clean: "<call f> <r>x</></call>"},                                               // text is in none
+	{kind: harmony.Unwritable, reply: `<call f><r>"7"</></call>`, at: `<r>"7"</>`, field: "tool_calls", clean: `<call f><r>7</></call>`},                                    // the text 7 would be read as a number
+	{kind: harmony.Unwritable, reply: `<call f><r>"\u003c/>"</></call>`, at: `<r>"\u003c/>"</>`, field: "tool_calls", clean: `<call f><r>"\u003c/"</></call>`},              // it holds its own end
+	{kind: harmony.Unwritable, reply: `<call f><r>["\ud800"]</></call>`, at: `<r>["\ud800"]</>`, field: "tool_calls", clean: `<call f><r>["\ud83d\ude00"]</></call>`},       // half a pair
+	{kind: harmony.Unwritable, reply: `<call f><r>[NaN]</></call>`, at: `<r>[NaN]</>`, field: "tool_calls", clean: `<call f><r>[null]</></call>`},                           // no number of JSON
 }
 
 func TestEveryKind(t *testing.T) {
