@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/beamdiff/beamdiff/harmony/beam"
+	"github.com/beamdiff/beamdiff/harmony/beam/decide"
 	"github.com/beamdiff/beamdiff/harmony/value"
 	"github.com/beamdiff/beamdiff/reference"
 	"github.com/beamdiff/beamdiff/reference/checkpoint"
@@ -194,7 +194,7 @@ func (o *opener) open(ctx context.Context, specs []string) (_ *opened, err error
 }
 
 // decisions are those that --decide takes otherwise.
-func (o *opener) decisions() (d beam.Decisions, err error) {
+func (o *opener) decisions() (d decide.Decisions, err error) {
 	for _, setting := range o.Decide {
 		if err := d.Set(setting); err != nil {
 			return d, usagef("--decide %v", err)

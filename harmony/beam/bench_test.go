@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/beam/decide"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -62,7 +63,7 @@ func TestCostIsLinear(t *testing.T) {
 	for name, run := range map[string]func(*Request) error{
 		"Render": func(r *Request) error { _, err := Render(r); return err },
 		"refuse": func(r *Request) error {
-			_, err := Renderer{Decisions: Decisions{BuiltinAbsent: BuiltinAbsentRefuse}}.Render(r)
+			_, err := Renderer{Decisions: decide.Decisions{BuiltinAbsent: decide.BuiltinAbsentRefuse}}.Render(r)
 			return err
 		},
 		"Check": func(r *Request) error { Check(r); return nil },

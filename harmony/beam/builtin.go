@@ -3,6 +3,7 @@ package beam
 import (
 	"slices"
 
+	"github.com/beamdiff/beamdiff/harmony/beam/decide"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -47,7 +48,7 @@ var bashKeys = []string{"type", "description", "title", "examples"}
 
 // replacesBash tells whether a function is a bash tool whose only parameter is a
 // command string without constraints, which the trained definition replaces.
-func replacesBash(f *value.Object, decision BashCommand) bool {
+func replacesBash(f *value.Object, decision decide.BashCommand) bool {
 	if name, _ := f.Value().Get("name").AsString(); name != "bash" {
 		return false
 	}
@@ -60,7 +61,7 @@ func replacesBash(f *value.Object, decision BashCommand) bool {
 		return false
 	}
 	for key := range command.All() {
-		if decision == BashCommandEnum && key != "enum" {
+		if decision == decide.BashCommandEnum && key != "enum" {
 			continue
 		}
 		if !slices.Contains(bashKeys, key) {

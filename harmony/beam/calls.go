@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/beam/decide"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -61,7 +62,7 @@ func (w *writer) call(calls callList, i, j int) *Error {
 	w.text(callHead)
 	arguments := c.Arguments
 	if text, ok := arguments.AsString(); ok {
-		if d.StringArguments == StringArgumentsRefuse {
+		if d.StringArguments == decide.StringArgumentsRefuse {
 			return refuseAt(callAt(i, j)+".function.arguments", " must be a dict, not a string. Parse the JSON before rendering.")
 		}
 		var err error
@@ -87,7 +88,7 @@ func (w *writer) call(calls callList, i, j int) *Error {
 // argument writes one argument of a call.
 func (w *writer) argument(a value.Member, i, j int) *Error {
 	d := &w.opts.Decisions
-	if d.ArgumentName == ArgumentNameRefuse && (a.Name == "" || strings.ContainsAny(a.Name, "\"\n")) {
+	if d.ArgumentName == decide.ArgumentNameRefuse && (a.Name == "" || strings.ContainsAny(a.Name, "\"\n")) {
 		name := value.ToJSON.AppendString(nil, a.Name)
 		return refuseAt(callAt(i, j)+".function.arguments", " has the name %s. A name cannot be empty, and cannot contain a double quote or a line break.", name)
 	}
@@ -100,7 +101,7 @@ func (w *writer) argument(a value.Member, i, j int) *Error {
 	} else {
 		w.json(a.Value)
 	}
-	if d.ClosingTag == ClosingTagRefuse && w.contains(from, closeParameter) {
+	if d.ClosingTag == decide.ClosingTagRefuse && w.contains(from, closeParameter) {
 		return refuseAt(callAt(i, j)+".function.arguments."+a.Name, " cannot contain '"+closeParameter+"'.")
 	}
 	w.text("\n" + closeParameter)

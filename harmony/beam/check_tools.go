@@ -3,6 +3,7 @@ package beam
 import (
 	"slices"
 
+	"github.com/beamdiff/beamdiff/harmony/beam/decide"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -35,7 +36,7 @@ func (c *checker) tools() {
 				first[name] = i
 			}
 		}
-		if replacesBash(function, BashCommandKeywords) {
+		if replacesBash(function, decide.BashCommandKeywords) {
 			c.warn(WarnBashReplaced, at.path(), "is declared with the definition that Beam was trained with, not with this one")
 			continue
 		}

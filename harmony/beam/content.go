@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/beam/decide"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -69,16 +70,16 @@ type partWriter struct {
 // part writes part j.
 func (p *partWriter) part(j int, text string, isText bool) *Error {
 	d := &p.w.opts.Decisions
-	if d.ContentParts == ContentPartsRefuse {
+	if d.ContentParts == decide.ContentPartsRefuse {
 		return refuseAt(messageAt(p.i)+".content", " must be a string.")
 	}
 	if !isText {
-		if d.OtherParts == OtherPartsSkip {
+		if d.OtherParts == decide.OtherPartsSkip {
 			return nil
 		}
 		return refuseAt(messageAt(p.i)+".content"+index(j), ` must be a text part: {"type": "text", "text": "..."}. Beam reads text only.`)
 	}
-	if p.written && d.ContentParts == ContentPartsLines {
+	if p.written && d.ContentParts == decide.ContentPartsLines {
 		p.w.text("\n")
 	}
 	p.written = true
@@ -103,7 +104,7 @@ func isName(name string) bool {
 
 // name writes a name that stands in a message's header.
 func (w *writer) name(name string) bool {
-	if !isName(name) && (w.opts.Decisions.ToolName == ToolNameRefuse || name == "") {
+	if !isName(name) && (w.opts.Decisions.ToolName == decide.ToolNameRefuse || name == "") {
 		return false
 	}
 	w.text(name)

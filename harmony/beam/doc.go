@@ -13,8 +13,8 @@
 //     harmony.Reader, decodes into a message that goes back into Messages.
 //
 // "The page" is beam-harmony-format.md, the format's documentation. Where it is
-// silent, [Decisions] chooses; the zero value chooses as the default checkpoint,
-// which reference/checkpoint/README.md explains. A [Renderer] holds the choices.
+// silent, a [Renderer] chooses by its [decide.Decisions]; the zero value chooses as
+// the default checkpoint, which reference/checkpoint/README.md explains.
 //
 // # The model's own bytes
 //

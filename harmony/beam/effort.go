@@ -3,6 +3,7 @@ package beam
 import (
 	"math"
 
+	"github.com/beamdiff/beamdiff/harmony/beam/decide"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -33,7 +34,7 @@ func (e Effort) Value() value.Value { return e.sent }
 const defaultEffort = 512
 
 // number gives the integer that the prompt shows.
-func (e Effort) number(decision EffortType) (value.Value, *Error) {
+func (e Effort) number(decision decide.EffortType) (value.Value, *Error) {
 	switch e.sent.Kind() {
 	case value.KindNull:
 		return value.Int(defaultEffort), nil
@@ -56,7 +57,7 @@ func (e Effort) number(decision EffortType) (value.Value, *Error) {
 			return value.Int(512), nil
 		}
 	case value.KindBool, value.KindFloat:
-		if decision == EffortTypeWrite {
+		if decision == decide.EffortTypeWrite {
 			return value.String(pythonText(e.sent)), nil
 		}
 	}

@@ -2,6 +2,7 @@ package beam
 
 import (
 	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/beam/decide"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -9,7 +10,7 @@ import (
 // checkpoint.
 type Renderer struct {
 	// Decisions settles what the page leaves open.
-	Decisions Decisions
+	Decisions decide.Decisions
 	// Template is the source of the chat template that is stood in for.
 	// Transformers looks in it for the name of a field to continue; without it
 	// the fields that the template reads are known, and no other.
@@ -247,7 +248,7 @@ func (w *writer) instructions() (some bool, err *Error) {
 		if err := w.content(m, i); err != nil {
 			return false, err
 		}
-		if len(w.buf) == at && w.opts.Decisions.EmptyInstructions == EmptyInstructionsSkip {
+		if len(w.buf) == at && w.opts.Decisions.EmptyInstructions == decide.EmptyInstructionsSkip {
 			w.buf = w.buf[:before]
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/beam/decide"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -202,7 +203,7 @@ type arguments struct {
 const defaultIdentity = "You are Beam, an AI assistant trained by Reflection."
 
 // arguments checks the arguments in the template's order.
-func (r *Request) arguments(d *Decisions) (a arguments, err *Error) {
+func (r *Request) arguments(d *decide.Decisions) (a arguments, err *Error) {
 	effort := r.Effort
 	if v, ok := r.Args.Get(argEffort); ok && effort.sent.IsNull() {
 		effort = EffortOf(v)
@@ -229,7 +230,7 @@ func (r *Request) arguments(d *Decisions) (a arguments, err *Error) {
 			return a, refuse(argBuiltin, "builtin_tools must be a list of tool names.")
 		}
 	}
-	if d.BuiltinAbsent == BuiltinAbsentRefuse {
+	if d.BuiltinAbsent == decide.BuiltinAbsentRefuse {
 		named := r.toolNames()
 		for k, name := range a.builtin {
 			if !named[name] {

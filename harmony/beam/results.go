@@ -2,6 +2,7 @@ package beam
 
 import (
 	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/beam/decide"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -15,7 +16,7 @@ func (w *writer) speaker(m *harmony.Message, i int) *Error {
 		_, isText := v.AsString()
 		mistyped = sent && !isText && !v.IsNull()
 	}
-	byID := w.opts.Decisions.ResultName == ResultNameID
+	byID := w.opts.Decisions.ResultName == decide.ResultNameID
 	if name == "" && !mistyped || byID {
 		matched, err := w.matchedName(m, i)
 		switch {
@@ -43,9 +44,9 @@ func (w *writer) matchedName(m *harmony.Message, i int) (string, *Error) {
 	match := w.calls.find(w, id, i)
 	if match.name != match.other {
 		switch w.opts.Decisions.RepeatedID {
-		case RepeatedIDRefuse:
+		case decide.RepeatedIDRefuse:
 			return "", refuseAt(messageAt(i)+".tool_call_id", " matches calls of two tools, '%s' and '%s'. Give the message a 'name'.", match.name, match.other)
-		case RepeatedIDLast:
+		case decide.RepeatedIDLast:
 			return match.last, nil
 		}
 	}

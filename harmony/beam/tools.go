@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/beamdiff/beamdiff/harmony/beam/decide"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -106,7 +107,7 @@ func (w *writer) declare(f *value.Object, at toolAt) *Error {
 			return err
 		}
 		w.text("}) => any;")
-	case w.opts.Decisions.NoParameters == NoParametersBraces:
+	case w.opts.Decisions.NoParameters == decide.NoParametersBraces:
 		w.text("(_: {\n}) => any;")
 	default:
 		w.text("() => any;")
@@ -138,7 +139,7 @@ func (w *writer) members(schema value.Value, depth, level int, at toolAt) *Error
 			}
 		}
 		w.indent(depth)
-		if w.opts.Decisions.PropertyName == PropertyNameQuote && strings.ContainsAny(name, "\"\n") {
+		if w.opts.Decisions.PropertyName == decide.PropertyNameQuote && strings.ContainsAny(name, "\"\n") {
 			w.json(value.String(name))
 		} else {
 			w.text(name)
@@ -170,7 +171,7 @@ func (w *writer) defaultOf(spec value.Value) {
 		return
 	}
 	w.text(" // default: ")
-	bare := spec.Get("enum").Truthy() || w.opts.Decisions.StringDefault == StringDefaultBare
+	bare := spec.Get("enum").Truthy() || w.opts.Decisions.StringDefault == decide.StringDefaultBare
 	if text, ok := v.AsString(); ok && bare && strings.IndexByte(text, '\n') < 0 {
 		w.text(text)
 	} else {

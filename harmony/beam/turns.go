@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/beam/decide"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -35,10 +36,10 @@ func (w *writer) turn(i int) *Error {
 		w.text(resultHead)
 	default:
 		decision := w.opts.Decisions.UnknownRole
-		if decision == UnknownRoleSkip {
+		if decision == decide.UnknownRoleSkip {
 			return nil
 		}
-		if decision == UnknownRoleRefuse || m.Role == "" {
+		if decision == decide.UnknownRoleRefuse || m.Role == "" {
 			return refuseAt(messageAt(i)+".role", " must be one of: system, developer, user, assistant, tool.")
 		}
 		w.text(MarkStart)
@@ -88,15 +89,15 @@ func (w *writer) assistant(m *harmony.Message, i int) *Error {
 		return err
 	}
 	switch {
-	case calls.len() == 0 && len(content) == 0 && d.EmptyTurn == EmptyTurnNone:
+	case calls.len() == 0 && len(content) == 0 && d.EmptyTurn == decide.EmptyTurnNone:
 		w.buf = w.buf[:afterReasoning]
 	case calls.len() == 0:
 		w.text(MarkReturn)
 	default:
-		if len(content) > 0 && d.CallContent == CallContentRefuse {
+		if len(content) > 0 && d.CallContent == decide.CallContentRefuse {
 			return refuseAt(messageAt(i), " has both 'content' and 'tool_calls'. Beam writes no text beside its calls: send the text in 'reasoning_content', or in a message of its own.")
 		}
-		if len(content) > 0 && d.CallContent == CallContentFinal {
+		if len(content) > 0 && d.CallContent == decide.CallContentFinal {
 			w.text(MarkEnd)
 		} else {
 			w.buf = w.buf[:afterReasoning]
@@ -132,7 +133,7 @@ func (w *writer) reasoning(m *harmony.Message, i int) (string, *Error) {
 		case !ok && !fields[k].IsNull():
 			return "", refuseAt(messageAt(i)+"."+key, " must be a string.")
 		case s != "" && text != "" && s != text:
-			if w.opts.Decisions.ReasoningFields == ReasoningFieldsFirst {
+			if w.opts.Decisions.ReasoningFields == decide.ReasoningFieldsFirst {
 				continue
 			}
 			return "", refuse(messageAt(i), "The assistant turn at %s has different texts in 'reasoning_content', 'thinking' and 'reasoning'. Send its reasoning once.", messageAt(i))
@@ -166,26 +167,26 @@ func aliased(m *harmony.Message) (fields [3]value.Value, some bool) {
 	return fields, true
 }
 
-func isMissing(reasoning string, decision BlankReasoning) bool {
-	if decision == BlankReasoningMissing {
+func isMissing(reasoning string, decision decide.BlankReasoning) bool {
+	if decision == decide.BlankReasoningMissing {
 		reasoning = value.Strip(reasoning)
 	}
 	return reasoning == ""
 }
 
 // hasHeader tells whether a text has what is refused as a channel header.
-func hasHeader(text string, decision ChannelHeader) bool {
+func hasHeader(text string, decision decide.ChannelHeader) bool {
 	switch decision {
-	case ChannelHeaderWrite:
+	case decide.ChannelHeaderWrite:
 		return false
-	case ChannelHeaderHeaders:
+	case decide.ChannelHeaderHeaders:
 		return strings.Contains(text, analysisHead) || strings.Contains(text, finalHead)
 	}
 	return strings.Contains(text, MarkChannel)
 }
 
 // hasHeaderBytes is hasHeader for what was written.
-func hasHeaderBytes(text []byte, decision ChannelHeader) bool {
+func hasHeaderBytes(text []byte, decision decide.ChannelHeader) bool {
 	return bytes.Contains(text, []byte(MarkChannel)) && hasHeader(string(text), decision)
 }
 

@@ -3,6 +3,7 @@ package beam
 import (
 	"strings"
 
+	"github.com/beamdiff/beamdiff/harmony/beam/decide"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -75,7 +76,7 @@ func (w *writer) typeOf(schema value.Value, depth, level int, at toolAt) *Error 
 
 // reference is the type of a schema that says nothing, but may refer to another.
 func (w *writer) reference(schema value.Value) string {
-	if w.opts.Decisions.SchemaRef == SchemaRefName {
+	if w.opts.Decisions.SchemaRef == decide.SchemaRefName {
 		ref, _ := schema.Get("$ref").AsString()
 		if name := ref[strings.LastIndexByte(ref, '/')+1:]; name != "" {
 			return name
@@ -157,7 +158,7 @@ func (w *writer) namedType(schema value.Value, name string, depth, level int, at
 		if err := w.members(schema, depth+1, level+1, at); err != nil {
 			return err
 		}
-		if w.opts.Decisions.NestedClose == NestedCloseMembers {
+		if w.opts.Decisions.NestedClose == decide.NestedCloseMembers {
 			w.indent(depth + 1)
 		} else {
 			w.indent(depth)

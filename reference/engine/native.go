@@ -11,6 +11,7 @@ import (
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/beam"
+	"github.com/beamdiff/beamdiff/harmony/beam/decide"
 	"github.com/beamdiff/beamdiff/harmony/response"
 	"github.com/beamdiff/beamdiff/harmony/value"
 	"github.com/beamdiff/beamdiff/reference/checkpoint"
@@ -25,7 +26,7 @@ const NativeName = "native"
 type Native struct {
 	checkpoint *checkpoint.Checkpoint
 	format     string
-	decisions  beam.Decisions
+	decisions  decide.Decisions
 	template   *response.Template // nil where the checkpoint has none that can be read
 	refused    error              // why it cannot
 	markers    []string           // the tokenizer's added tokens
@@ -38,7 +39,7 @@ type NativeOptions struct {
 	// Format, if not empty, says what the checkpoint is of.
 	Format string
 	// Decisions settle what Beam's documentation leaves open.
-	Decisions beam.Decisions
+	Decisions decide.Decisions
 }
 
 // NewNative makes the native engine for a checkpoint. A response template that
@@ -257,7 +258,7 @@ func (n *Native) mask(in *value.Object) corpus.Outcome {
 // Choices are the other choices of a decision; none where there is no decision
 // of that name.
 func (n *Native) Choices(decision string) []string {
-	for _, d := range beam.AllDecisions() {
+	for _, d := range decide.All() {
 		if d.Name == decision {
 			now := n.decisions.Choice(decision)
 			return slices.DeleteFunc(d.Choices, func(choice string) bool { return choice == now })
@@ -267,7 +268,7 @@ func (n *Native) Choices(decision string) []string {
 }
 
 // Decide is the same engine with a decision taken otherwise. The error is a
-// *beam.DecisionError.
+// *decide.Error.
 func (n *Native) Decide(decision, choice string) (Engine, error) {
 	other := *n
 	if err := other.decisions.Set(decision + "=" + choice); err != nil {

@@ -1,4 +1,4 @@
-package beam
+package decide
 
 // The choices of each decision; the first is the default checkpoint's.
 

@@ -1,4 +1,10 @@
-package beam
+// Package decide names what the documentation of Beam Harmony leaves open, and
+// the choices that there are: one type a decision, of which the zero value is
+// the default checkpoint's choice. [Decisions] holds them for a renderer (package
+// beam); [Decisions.Set] takes them by name, and [All] lists them.
+//
+// The reason of each default is in reference/checkpoint/README.md.
+package decide
 
 import (
 	"fmt"
@@ -6,7 +12,7 @@ import (
 	"strings"
 )
 
-// Decisions settles what the page leaves open. The zero value decides as the
+// Decisions settles what the documentation leaves open. The zero value decides as the
 // default checkpoint does; its README gives the reason of each. Names and
 // choices are those of that README.
 type Decisions struct {
@@ -107,8 +113,8 @@ var decisions = [...]decisionRow{
 		func(d *Decisions) *uint8 { return (*uint8)(&d.PropertyName) }},
 }
 
-// AllDecisions gives the table of decisions, in the order of the README.
-func AllDecisions() []Decision {
+// All gives the table of decisions, in the order of the README.
+func All() []Decision {
 	list := make([]Decision, len(decisions))
 	for i, d := range decisions {
 		list[i] = d.Decision
@@ -118,7 +124,7 @@ func AllDecisions() []Decision {
 }
 
 // Set makes a choice by name, the form NAME=CHOICE. It fails with a
-// *[DecisionError].
+// *[Error].
 func (d *Decisions) Set(setting string) error {
 	name, choice, _ := strings.Cut(setting, "=")
 	var names []string
@@ -126,14 +132,14 @@ func (d *Decisions) Set(setting string) error {
 		if row.Name == name {
 			k := slices.Index(row.Choices, choice)
 			if k < 0 {
-				return &DecisionError{Setting: setting, Name: name, Known: slices.Clone(row.Choices)}
+				return &Error{Setting: setting, Name: name, Known: slices.Clone(row.Choices)}
 			}
 			*row.field(d) = uint8(k)
 			return nil
 		}
 		names = append(names, row.Name)
 	}
-	return &DecisionError{Setting: setting, Known: names}
+	return &Error{Setting: setting, Known: names}
 }
 
 // Choice gives the choice that was made for a decision, "" where there is no
@@ -159,14 +165,14 @@ func (d *Decisions) Settings() []string {
 	return list
 }
 
-// DecisionError is a setting that names no decision, or no choice of it.
-type DecisionError struct {
+// Error is a setting that names no decision, or no choice of it.
+type Error struct {
 	Setting string
 	Name    string   // the decision, "" where there is none of that name
 	Known   []string // its choices; or the names of all decisions
 }
 
-func (e *DecisionError) Error() string {
+func (e *Error) Error() string {
 	known := strings.Join(e.Known, ", ")
 	if e.Name == "" {
 		return fmt.Sprintf("%s: no such decision; use NAME=CHOICE with one of: %s", e.Setting, known)
