@@ -209,7 +209,7 @@ func (r *Report) notes(b *bytes.Buffer) {
 		fmt.Fprintf(b, "\n%s of more than %d characters fed in at most %d pieces: %s\n", count(len(limited), "reply"), longReply, maxFeeds, strings.Join(limited, ", "))
 	}
 	if len(wants) > 0 {
-		fmt.Fprintf(b, "\n%s not compared, as they hold for another checkpoint: %s\n", count(len(wants), "want"), some(wants))
+		fmt.Fprintf(b, "\n%s held for another checkpoint, and not compared: %s\n", count(len(wants), "want"), some(wants))
 	}
 	r.notRun(b)
 }
