@@ -127,6 +127,7 @@ func (m *machine) look(f *field, open bool, p *rx.Pattern, slot **rx.Scan) error
 	}
 	if *slot == nil {
 		*slot = p.NewScan()
+		(*slot).Budget = m.o.Limits.Steps
 	}
 	if e := &m.spent; e.err != nil && e.field == f && e.open == open && e.start >= m.pos {
 		e.now = true

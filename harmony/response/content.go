@@ -29,9 +29,10 @@ type content struct {
 
 // reading is what parsing a region's content needs besides the text.
 type reading struct {
-	scans map[*rx.Pattern]*rx.Scan
-	depth int   // limit of JSON nesting
-	steps int64 // bytes looked at
+	scans  map[*rx.Pattern]*rx.Scan
+	depth  int   // limit of JSON nesting
+	budget int   // limit of a pattern's steps
+	steps  int64 // bytes looked at
 
 	// With notes, what the content parser did not use is noted.
 	notes  bool
@@ -61,6 +62,7 @@ func (r *reading) scan(p *rx.Pattern) *rx.Scan {
 		r.scans[p] = s
 	}
 	s.Restart()
+	s.Budget = r.budget
 	return s
 }
 

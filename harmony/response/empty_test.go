@@ -23,6 +23,9 @@ func TestNoTemplate(t *testing.T) {
 		want("Parse", err)
 		_, err = template.NewParser(o)
 		want("NewParser", err)
+		if template.Streams() != nil || len(template.MessageFields()) > 0 {
+			t.Error("it has fields")
+		}
 	}
 	p := new(Parser)
 	want("Reset", p.Reset(o))

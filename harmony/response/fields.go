@@ -2,9 +2,12 @@ package response
 
 import "github.com/beamdiff/beamdiff/harmony"
 
-// MessageFields tell, in the order of the template, what is known of each field of the
-// message before a reply is read.
+// MessageFields tell, in the order of the template, what is known of each field
+// of the message before a reply is read; nothing of a nil Template.
 func (t *Template) MessageFields() []harmony.Field {
+	if t == nil {
+		return nil
+	}
 	out := make([]harmony.Field, len(t.fields))
 	for i, f := range t.fields {
 		out[i] = harmony.Field{

@@ -34,6 +34,10 @@ func TestEveryLimit(t *testing.T) {
 		{"steps of a pattern", `{"start_anchor":"@","fields":{"x":{"open_pattern":"(?:(a|aa)+)+(?<!c)b"},"c":{}}}`, "c" + strings.Repeat("a", 40) + "c", Limits{}, "LimitError at 1", `{"c": "c"}`},
 		{"steps of a pattern, another region first", `{"start_anchor":"@","fields":{"x":{"open_pattern":"(?:(a|aa)+)+(?<!c)b"},"y":{"open":"<y>","close":"</y>"},"c":{"repeats":true}}}`,
 			"c<y>1</y>" + strings.Repeat("a", 40) + "c<y>2", Limits{}, "LimitError at 9", `{"c": ["c"], "y": "1"}`},
+		{"steps of a pattern, few", `{"start_anchor":"@","fields":{"x":{"open_pattern":"(a|b)+(?<!c)!"},"c":{}}}`, "c" + strings.Repeat("ab", 20) + "!1", Limits{Steps: 100}, "LimitError at 1", `{"c": "c"}`},
+		{"steps of a pattern, enough", `{"start_anchor":"@","fields":{"x":{"open_pattern":"(a|b)+(?<!c)!"},"c":{}}}`, "c" + strings.Repeat("ab", 20) + "!1", Limits{Steps: 1000}, "", `{"c": "c", "x": "1"}`},
+		{"steps of a tag, few", `{"start_anchor":"@","fields":{"x":{"open":"<","content":"xml-inline","content_args":{"tag_pattern":"(a|b)+(?<!c)(?P<key>!)"}}}}`,
+			"<" + strings.Repeat("a", 100), Limits{Steps: 100}, "LimitError at 1", `{"x": "` + strings.Repeat("a", 100) + `"}`},
 		{"steps of a tag", `{"start_anchor":"@","fields":{"x":{"open":"<","content":"xml-inline","content_args":{"tag_pattern":"(?:(a|aa)+)+(?<!c)(?P<key>b)"}}}}`,
 			"<" + strings.Repeat("a", 100), Limits{}, "LimitError at 1", `{"x": "` + strings.Repeat("a", 100) + `"}`},
 		{"an open and a close on nothing", `{"start_anchor":"@","fields":{"x":{"open_pattern":"(?=a)","close_pattern":"(?=a)"},"c":{}}}`, "zab", Limits{}, "LimitError at 1", `{"c": "z"}`},
@@ -82,5 +86,18 @@ func TestHeldBoundsDiscard(t *testing.T) {
 	}
 	if _, reply, again := p.Finalize(harmony.Stop{}); again != err || !reply.Message.IsNull() {
 		t.Errorf("%v, %v", again, reply)
+	}
+}
+
+// A limit below zero is refused by name, whichever it is.
+func TestNegativeLimits(t *testing.T) {
+	for name, limits := range map[string]Limits{
+		"Bytes": {Bytes: -1}, "Held": {Held: -1}, "Regions": {Regions: -1}, "Depth": {Depth: -1}, "Steps": {Steps: -1},
+	} {
+		_, err := beamTemplate(t).Parse("a", Options{Prefix: &noPrefix, Limits: limits})
+		var e *Error
+		if !errors.As(err, &e) || e.Kind != KindValue || !strings.Contains(e.Msg, "Limits."+name+" is -1") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

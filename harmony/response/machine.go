@@ -65,7 +65,7 @@ type machine struct {
 func (m *machine) start(t *Template, o Options) {
 	old := *m
 	*m = machine{t: t, o: o, text: rx.Text{Before: -1}, idle: -1, opens: old.opens, closes: old.closes, captures: old.captures,
-		events: old.events[:0], joined: old.joined, content: reading{scans: old.content.scans, depth: o.Limits.Depth, notes: o.Problems}}
+		events: old.events[:0], joined: old.joined, content: reading{scans: old.content.scans, depth: o.Limits.Depth, budget: o.Limits.Steps, notes: o.Problems}}
 	if old.t != t {
 		m.opens = make([]*rx.Scan, len(t.explicit))
 		m.closes = make([]*rx.Scan, len(t.explicit)+1)
@@ -74,6 +74,7 @@ func (m *machine) start(t *Template, o Options) {
 		for _, s := range scans {
 			if s != nil {
 				s.Restart()
+				s.Budget = o.Limits.Steps
 			}
 		}
 	}

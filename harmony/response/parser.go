@@ -9,50 +9,6 @@ import (
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
-// Options are what a reply is read with.
-type Options struct {
-	// Prefix is the prompt that the reply follows. nil is refused, as the
-	// reference does: pass the prompt, or "" where the reply holds the whole turn.
-	Prefix *string
-	// Tools type the arguments of calls. nil leaves them as they were written.
-	Tools *Tools
-	// Stop says why the reply ended, for [Template.Parse].
-	Stop harmony.Stop
-	// Problems asks for the reply's regions and problems.
-	Problems bool
-	// OneCall says that exactly one call is expected: none, or several, is then
-	// a problem.
-	OneCall bool
-	// Reasoning says that reasoning is expected: a reply without is then a problem.
-	Reasoning bool
-	// Markers are texts that stand for the format's structure wherever they
-	// appear, such as the checkpoint's added tokens.
-	Markers []string
-	// Lenient reads on where the reference would raise: the region's raw text
-	// stands for its value, and Finalize gives the first error with the reply.
-	Lenient bool
-	// Discard keeps no text of regions: a close event has no value, and the reply
-	// no message and no calls. What is held is only text that may still become
-	// a marker, however long the reply is. It excludes Problems.
-	Discard bool
-	// Limits bound what a reply may cost.
-	Limits Limits
-}
-
-// Limits bound a reply. They depend on its text, never on how it is cut. Zero
-// fields take the defaults.
-type Limits struct {
-	Bytes   int // of the reply, and so of the message; default 64 MiB
-	Held    int // of text that waits for what follows it; default Bytes. It is looked at every Held bytes
-	Regions int // default 1,000,000
-	Depth   int // of JSON; default [value.MaxDepth]
-}
-
-const (
-	defaultBytes   = 64 << 20
-	defaultRegions = 1_000_000
-)
-
 // Parser reads one reply in chunks. It implements [harmony.Reader]. It belongs
 // to one goroutine.
 type Parser struct {
@@ -100,17 +56,9 @@ func (p *Parser) begin(t *Template, o Options) error {
 	if err := harmony.CheckUTF8("the prefix", *o.Prefix); err != nil {
 		return err
 	}
-	if o.Limits.Bytes == 0 {
-		o.Limits.Bytes = defaultBytes
-	}
-	if o.Limits.Held == 0 {
-		o.Limits.Held = o.Limits.Bytes
-	}
-	if o.Limits.Regions == 0 {
-		o.Limits.Regions = defaultRegions
-	}
-	if o.Limits.Depth == 0 {
-		o.Limits.Depth = value.MaxDepth
+	var err error
+	if o.Limits, err = o.Limits.complete(); err != nil {
+		return err
 	}
 	p.start(t, o)
 	if err := p.readPrefix(*o.Prefix); err != nil {

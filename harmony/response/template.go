@@ -245,18 +245,12 @@ func (f *field) compileTransform(scope string, o *value.Object) *Error {
 	return nil
 }
 
-// Fields are the names of the fields in order of declaration.
-func (t *Template) Fields() []string {
-	var names []string
-	for _, f := range t.fields {
-		names = append(names, f.name)
-	}
-	return names
-}
-
 // Streams names what keeps a stream of this template from showing text as it
 // arrives, one line for each anchor; nil where nothing does.
 func (t *Template) Streams() []string {
+	if t == nil {
+		return nil
+	}
 	var held []string
 	for _, f := range t.fields {
 		for i, p := range []*rx.Pattern{f.open, f.close} {

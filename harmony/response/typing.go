@@ -76,9 +76,6 @@ func PrepareTools(defs []value.Value) *Tools {
 	return t
 }
 
-// Has tells whether there is a tool of that name.
-func (t *Tools) Has(name string) bool { return t != nil && t.byName[name] != nil }
-
 func (t *Tools) len() int {
 	if t == nil {
 		return 0

@@ -5,13 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// The budget of steps: for one start, and for all starts of one scan on top of
-// a share for each byte.
+// DefaultBudget is how many steps backtracking may take for one start, unless
+// [Scan.Budget] says otherwise. All starts together may take scanShare as many,
+// and byteBudget more for each byte before the last.
 const (
-	startBudget = 1 << 20
-	scanBudget  = 1 << 24
-	byteBudget  = 64
+	DefaultBudget = 1 << 20
+	scanShare     = 16
+	byteBudget    = 64
 )
+
+// totalBudget is the budget of all starts up to at, of which one may take budget.
+func totalBudget(budget, at int) int64 {
+	return scanShare*int64(budget) + byteBudget*int64(at)
+}
 
 // backtracker tries the paths of a program one after another, for constructs
 // that threads cannot express.
@@ -20,7 +26,8 @@ type backtracker struct {
 	t       *Text
 	slots   []int // positions of groups, then loop registers, then the marked end
 	stack   []job
-	steps   int
+	budget  int // of one start; 0 is DefaultBudget
+	steps   int // of this start
 	spent   int64
 	touched bool // a path wanted to know what follows the known text
 	partial bool // stop with success where a path wants to consume there
@@ -40,6 +47,9 @@ type job struct {
 func (b *backtracker) match(p *prog, t *Text, pos int) bool {
 	if n := p.slots + p.regs + 1; b.p != p || len(b.slots) != n {
 		b.p, b.slots = p, make([]int, n)
+	}
+	if b.budget == 0 {
+		b.budget = DefaultBudget
 	}
 	b.t = t
 	for i := range b.slots {
@@ -67,7 +77,7 @@ func (b *backtracker) run(pc int32, pos, until int) bool {
 		pc, pos := j.pc, j.pos
 	path:
 		for {
-			if b.steps++; b.steps > startBudget {
+			if b.steps++; b.steps > b.budget {
 				b.over = true
 				b.stack = b.stack[:base]
 				return false
@@ -236,6 +246,7 @@ func sameFold(a, b rune) bool {
 // text than is known is decided for good.
 func (s *Scan) runBacktrack(t *Text, limit int) (Status, error) {
 	p, b := s.p.prog, &s.track
+	b.budget = s.Budget
 	for {
 		at, seen := p.candidate(t, s.at, limit)
 		s.Steps += int64(seen)
@@ -250,8 +261,11 @@ func (s *Scan) runBacktrack(t *Text, limit int) (Status, error) {
 			return Pending, nil
 		}
 		b.spent += int64(b.steps)
-		if b.over || b.spent > scanBudget+byteBudget*int64(s.at) {
-			return None, &BudgetError{s.p.source, s.at, b.steps}
+		if b.over {
+			return None, &BudgetError{s.p.source, s.at, int64(b.budget)}
+		}
+		if most := totalBudget(b.budget, s.at); b.spent > most {
+			return None, &BudgetError{s.p.source, s.at, most}
 		}
 		if ok {
 			s.found.Start, s.found.End = s.at, b.end

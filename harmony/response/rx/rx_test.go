@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
 // show writes a match as its span and its named groups.
@@ -298,15 +297,20 @@ func TestBudget(t *testing.T) {
 	if _, _, err := p.Search(strings.Repeat("a", 100), 0); !errors.As(err, &budget) {
 		t.Errorf("got %v", err)
 	}
+	if p, err = Compile("(a|b)+(?<!c)!"); err != nil {
+		t.Fatal(err)
+	}
+	const text = 20_000 // each start goes to the end: squared, were there no budget for all
+	if _, steps, err := p.Partial(strings.Repeat("ab", text/2)+"?", 0); !errors.As(err, &budget) || steps > totalBudget(DefaultBudget, text)+DefaultBudget {
+		t.Errorf("Partial: %d steps, %v", steps, err)
+	}
 	if p, err = Compile("(?:a|aa)+b"); err != nil {
 		t.Fatal(err)
 	}
-	start := time.Now()
-	if _, ok, err := p.Search(strings.Repeat("a", 1<<20), 0); ok || err != nil {
-		t.Errorf("%v %v", ok, err)
-	}
-	if d := time.Since(start); d > 5*time.Second {
-		t.Errorf("took %v", d)
+	s := p.NewScan()
+	long := Text{S: strings.Repeat("a", 1<<20), Before: -1, End: true}
+	if status, err := s.Run(&long, len(long.S)); status != None || err != nil || s.Steps > 20<<20 {
+		t.Errorf("%v %v, %d steps", status, err, s.Steps)
 	}
 }
 

@@ -46,8 +46,8 @@ const (
 // BudgetError is a search that needs more steps than the budget has.
 type BudgetError struct {
 	Pattern string
-	Offset  int // where the match would have begun
-	Steps   int
+	Offset  int   // where the match would have begun
+	Steps   int64 // the budget
 }
 
 func (e *BudgetError) Error() string {
@@ -65,6 +65,9 @@ type Scan struct {
 	sure  bool // Pending: a match begins at live for certain
 	// Steps counts the bytes looked at, once for each thread that did.
 	Steps int64
+	// Budget is how many steps backtracking may take for one start; 0 is
+	// [DefaultBudget]. It may change between texts.
+	Budget int
 
 	threads threads
 	track   backtracker

@@ -29,7 +29,7 @@ func (p *Pattern) MatchAt(text string, pos int) (m Match, ok bool, err error) {
 	}
 	ok = b.match(p.prog, t, pos)
 	if b.over {
-		return m, false, &BudgetError{p.source, pos, b.steps}
+		return m, false, &BudgetError{p.source, pos, int64(b.budget)}
 	}
 	if ok {
 		m = Match{Start: pos, End: b.end, Groups: b.slots[:2*len(p.names)]}
@@ -80,6 +80,7 @@ func (th *threads) run(p *prog, t *Text, pos int, last rune) {
 // the end of the text as it stands for the end. steps are as those of a [Scan].
 func (p *Pattern) Partial(text string, pos int) (start int, steps int64, err error) {
 	t := &Text{S: text, Before: -1, End: true}
+	most := totalBudget(DefaultBudget, len(text))
 	if p.texts == nil && p.prog.regular {
 		start, steps = p.firstLive(t, pos)
 		return start, steps, nil
@@ -96,8 +97,8 @@ func (p *Pattern) Partial(text string, pos int) (start int, steps int64, err err
 			b := backtracker{partial: true}
 			b.match(p.prog, t, at)
 			steps += int64(b.steps)
-			if b.over {
-				return 0, steps, &BudgetError{p.source, at, b.steps}
+			if b.over || steps > most {
+				return 0, steps, &BudgetError{p.source, at, min(int64(b.budget), most)}
 			}
 			if b.end < 0 && b.reached {
 				return at, steps, nil
