@@ -17,7 +17,7 @@ const (
 	MultipleActions                          // two or more calls; likewise
 	ProseBeforeAction                        // text outside regions, before the first call
 	TextAfterAction                          // text outside regions, after the last close
-	UnclosedThink                            // the reply ended inside reasoning
+	UnclosedThink                            // the reply ended inside reasoning, and no stop token was its close
 	BadSyntax                                // text with a marker in it fits no region
 	UnknownAction                            // a call names none of the tools
 	BadArgs                                  // a call's arguments do not fit, or some of its body is in no argument

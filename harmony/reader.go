@@ -70,7 +70,9 @@ type Reply struct {
 	// Message is the message as the format's reference reads it, byte for byte,
 	// also where that is poor; null where values are discarded.
 	Message value.Value
-	// Calls are the tool calls in Message, in order.
+	// Calls are all tool calls of the reply, in order: those in Message, and
+	// those of regions whose value a later region replaced there
+	// ([RegionOverwritten]), which a client of the events has seen too.
 	Calls []Call
 	// Regions are the regions in order; only when they were asked for.
 	Regions []Region
@@ -83,7 +85,8 @@ type Reply struct {
 type Call struct {
 	// Field is the field of the message whose region holds the call.
 	Field string
-	// Value is the call as it stands in the message, of which it is a part.
+	// Value is the call as the message has it: a part of Message, not a copy,
+	// where no later region replaced it.
 	Value value.Value
 	// Span reaches from the start of the marker that opened the call to the end
 	// of the one that closed it.

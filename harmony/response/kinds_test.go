@@ -35,6 +35,8 @@ var kindCases = []struct {
 	{kind: harmony.ProseBeforeAction, reply: "Well. <call f><r>x</></call>", at: "Well.", call: -1, clean: " <call f><r>x</></call>"},
 	{kind: harmony.TextAfterAction, reply: "<call f><r>x</></call> Done", at: "Done", call: -1, clean: "<call f><r>x</></call> "},
 	{kind: harmony.UnclosedThink, reply: "<think>a", at: "<think>a", field: "thinking", call: -1, clean: "<think>a</think><say>b</say>", stop: harmony.StopLength()},
+	{kind: harmony.UnclosedThink, reply: "<think>a", at: "<think>a", field: "thinking", call: -1, clean: "<think>a", stop2: harmony.StopToken("</think>")},
+	{kind: harmony.UnclosedThink, reply: "<think>a", at: "<think>a", field: "thinking", call: -1, clean: "<say>a", stop: harmony.StopToken("<end>"), stop2: harmony.StopToken("<end>")},
 	{kind: harmony.BadSyntax, reply: "<say>a</say></call>", at: "</call>", call: -1, clean: "<say>a</say><@>"},
 	{kind: harmony.UnknownAction, reply: "<call g><r>x</></call>", at: "<call g><r>x</></call>", field: "tool_calls", clean: "<call f><r>x</></call>"},
 	{kind: harmony.CutOff, reply: "<say>a", at: "<say>a", field: "content", call: -1, clean: "<say>a", stop: harmony.StopLength(), stop2: harmony.StopToken("</say>")},
@@ -176,6 +178,23 @@ func TestProblemsCostNothing(t *testing.T) {
 	} {
 		if clean, bad := allocs(c[0]), allocs(c[1]); bad > clean {
 			t.Errorf("%q: %v allocations, and %v for %q", c[1], bad, clean, c[0])
+		}
+	}
+}
+
+// Reasoning that the prompt closed is not expected of the reply.
+func TestReasoningClosedByThePrompt(t *testing.T) {
+	tpl := compileJSON(t, kindFields)
+	for prefix, want := range map[string]int{"<@><think>\n</think>": 0, "<@><say>b</say>": 1, "<@>": 1} {
+		r, err := tpl.Parse("<say>a</say>", Options{Prefix: &prefix, Problems: true, Reasoning: true})
+		got := 0
+		for _, p := range r.Problems {
+			if p.Kind == harmony.NoReasoning {
+				got++
+			}
+		}
+		if err != nil || got != want {
+			t.Errorf("%q: %+v, %v", prefix, r.Problems, err)
 		}
 	}
 }

@@ -143,7 +143,7 @@ func (m *machine) reportEnd(stop harmony.Stop, end int, cut bool) {
 		f := m.t.field(last.Field)
 		if open = !last.Closed && f.close != nil && last.Span.End == span.End; open {
 			span, field = last.Span, last.Field
-			if f.isReasoning && stop.Length() {
+			if f.isReasoning && !f.closedBy(stop) {
 				m.problem(harmony.UnclosedThink, span, field, -1, "the reply ended inside the reasoning")
 			}
 		}
@@ -156,8 +156,16 @@ func (m *machine) reportEnd(stop harmony.Stop, end int, cut bool) {
 	}
 }
 
+// closedBy tells whether the stop token, which servers cut off, is the close of
+// the field.
+func (f *field) closedBy(stop harmony.Stop) bool {
+	token, _ := stop.Token()
+	match, ok, err := f.close.MatchAt(token, 0)
+	return err == nil && ok && token != "" && match.End == len(token)
+}
+
 // reportReasoning tells of a reply without reasoning, of a template that has a
-// field for it.
+// field for it. Where the prompt closed the reasoning, none is expected.
 func (m *machine) reportReasoning() {
 	at, has := m.span(m.origin, m.origin), false
 	for _, f := range m.t.fields {
@@ -168,7 +176,7 @@ func (m *machine) reportReasoning() {
 		for i, r := range m.record.regions {
 			if r.Field == f.name {
 				at = r.Span
-				if !m.record.blank[i] {
+				if !m.record.blank[i] || r.Closed && r.Span.End <= 0 {
 					return
 				}
 			}

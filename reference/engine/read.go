@@ -67,7 +67,7 @@ func (n *Native) Read(in *value.Object, o ReadOptions) (r Reading) {
 	if problem != nil {
 		return Reading{Outcome: *problem}
 	}
-	options := response.Options{Prefix: c.prefix, Tools: c.tools, Stop: c.stop, Problems: o.Problems, Lenient: o.Lenient}
+	options := response.Options{Prefix: c.prefix, Tools: c.tools, Stop: c.stop, Problems: o.Problems, Reasoning: o.Problems, Lenient: o.Lenient}
 	if o.Problems {
 		options.Markers = n.markers
 	}
