@@ -39,9 +39,6 @@ func CheckDelivery(sub Subject, in *Input, _ ...Cut) *Violation {
 		events, err := p.Feed(in.Reply[at : at+size])
 		told = facts(told, events)
 		at += size
-		if in.Reply[at-1] == '\n' && in.Template.Shape.dollar() {
-			continue // see dollar
-		}
 		certain := whole(in.Reply[:at])
 		for _, rest := range rests {
 			if len(certain) <= len(told) && at%8 != 0 {
@@ -90,15 +87,6 @@ func (s *Shape) tied() bool {
 		return slices.ContainsFunc(all, func(b owned) bool {
 			return a.field != b.field && strings.HasPrefix(b.text, a.text)
 		})
-	})
-}
-
-// dollar tells whether a pattern has $. It matches before a newline that ends the
-// reply, so that a newline is held until the next character tells; what else was
-// held is told only then too, though the newline decided it.
-func (s *Shape) dollar() bool {
-	return slices.ContainsFunc(s.Fields, func(f Field) bool {
-		return f.Close != nil && strings.Contains(f.Close.source, "$") || f.Open != nil && strings.Contains(f.Open.source, "$")
 	})
 }
 

@@ -100,3 +100,35 @@ func TestDelivery(t *testing.T) {
 		})
 	}
 }
+
+// Of a newline, $ leaves open whether it ends the reply; what cannot become a
+// marker before it is told with it.
+func TestNewlineBeforeTheEnd(t *testing.T) {
+	for _, c := range []struct{ pattern, reply, told string }{
+		{`</x>|$`, "a</x\n", "a</x"},
+		{`</x>|$`, "a\n", "a"},
+		{`</x>\\s*|b$`, "a</\n", "a</\n"},
+		{`</x>\\s*|b$`, "ab\n", "a"},
+		{`</x\\ny>|\\n$`, "a<</x\n", "a<"},
+		{`</x\\ny>|a$`, "a<</x\n", "a<"},
+	} {
+		tpl := compileJSON(t, `{"start_anchor":"@","fields":{"x":{"open":"<x>","close_pattern":"`+c.pattern+`"}}}`)
+		p, err := tpl.NewParser(Options{Prefix: &noPrefix})
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := ""
+		for _, r := range "<x>" + c.reply {
+			events, err := p.Feed(string(r))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range events {
+				told += e.Text
+			}
+		}
+		if told != c.told {
+			t.Errorf("%s: of %q %q was told, want %q", c.pattern, c.reply, told, c.told)
+		}
+	}
+}

@@ -36,32 +36,15 @@ func (s *Scan) runThreads(t *Text, limit int) Status {
 		}
 		last := t.End && s.at+size == end
 		if p.dollar && r == '\n' && !t.End && s.at+size == end {
-			break // whether it is the last decides
-		}
-		var a around
-		if p.asserts || p.lookback || s.at == 0 {
-			a = around{t.before(s.at), r, last}
-			if p.asserts && len(th.cur.dense) > 0 {
-				th.settle(p, s.at, a)
+			if status := s.atNewline(t); status != None {
+				return status
 			}
+			continue
 		}
-		if !th.matched && p.mayBegin(t.S[s.at-t.Base:], t.End) {
-			th.begin(p, s.at, a)
-			th.sole = -1
-		}
-		if p.asserts || p.nullable {
-			th.harvest(p, s.at)
-		}
-		s.Steps += int64(1 + len(th.cur.dense))
+		s.over(th, t, r, size, last)
 		s.at += size
-		th.step(p, r, s.at)
-		th.harvest(p, s.at)
 	}
 	if !t.End {
-		if !th.busy() { // only a $ that waits
-			s.live = s.at
-			return Pending
-		}
 		s.live = th.live()
 		s.sure = th.matched && th.best.Start == s.live
 		return Pending
@@ -75,6 +58,28 @@ func (s *Scan) runThreads(t *Text, limit int) Status {
 		return s.decide()
 	}
 	return None
+}
+
+// over takes the threads over the code point at s.at.
+func (s *Scan) over(th *threads, t *Text, r rune, size int, last bool) {
+	p := s.p.prog
+	var a around
+	if p.asserts || p.lookback || s.at == 0 {
+		a = around{t.before(s.at), r, last}
+		if p.asserts && len(th.cur.dense) > 0 {
+			th.settle(p, s.at, a)
+		}
+	}
+	if !th.matched && p.mayBegin(t.S[s.at-t.Base:], t.End) {
+		th.begin(p, s.at, a)
+		th.sole = -1
+	}
+	if p.asserts || p.nullable {
+		th.harvest(p, s.at)
+	}
+	s.Steps += int64(1 + len(th.cur.dense))
+	th.step(p, r, s.at+size)
+	th.harvest(p, s.at+size)
 }
 
 func (s *Scan) decide() Status {

@@ -129,6 +129,11 @@ type Match struct {
 	Groups     []int // two positions a name, -1 where it did not participate
 }
 
+// same tells whether two matches of one pattern are the same.
+func (m *Match) same(o *Match) bool {
+	return m.Start == o.Start && m.End == o.End && slices.Equal(m.Groups, o.Groups)
+}
+
 // Group gives the span of named group i, and whether it participated.
 func (m *Match) Group(i int) (start, end int, ok bool) {
 	if 2*i+1 >= len(m.Groups) || m.Groups[2*i] < 0 || m.Groups[2*i+1] < 0 {

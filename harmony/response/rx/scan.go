@@ -70,6 +70,7 @@ type Scan struct {
 	Budget int
 
 	threads threads
+	worlds  *[2]threads // see atNewline
 	track   backtracker
 	whole   Text // what Each searches
 
