@@ -226,6 +226,9 @@ func (m *machine) apply(f *found) error {
 // enter changes the region at the start of a match.
 func (m *machine) enter(f *field, open bool, start int) error {
 	m.begun = begun{anchorAt{f, open, start}, m.opened, len(m.calls)}
+	if m.o.Problems {
+		m.record.followed(start, m.text.S[start-m.text.Base:])
+	}
 	if err := m.closeRegion(!open); err != nil || !open {
 		return err
 	}

@@ -198,3 +198,28 @@ func TestReasoningClosedByThePrompt(t *testing.T) {
 		}
 	}
 }
+
+// A start anchor that looks at what follows it sees the marker that does.
+func TestStartAnchorBeforeAMarker(t *testing.T) {
+	tpl := compileJSON(t, `{"start_anchor_pattern":"<@>bot\\b","fields":{"x":{"open":["s:","<x>"],"close":"."}}}`)
+	for reply, want := range map[string]string{
+		"<@>bot<x>a.<@>bot": "",
+		"<@>bot s:a.":       "",
+		"<@>bots:a.":        "<@>bot",
+		"s:a.<@>bot":        "",
+		"s:a.<@>bots:b.":    "<@>bot",
+	} {
+		o := Options{Prefix: &noPrefix, Problems: true, Stop: harmony.StopToken("")}
+		sameForCuts(t, tpl, o, reply)
+		r, err := tpl.Parse(reply, o)
+		told := ""
+		for _, p := range r.Problems {
+			if p.Kind == harmony.TextOutside || p.Kind == harmony.BadSyntax {
+				told += reply[p.Span.Start:p.Span.End]
+			}
+		}
+		if err != nil || told != want {
+			t.Errorf("%q: %q is told, want %q (%v)", reply, told, want, err)
+		}
+	}
+}

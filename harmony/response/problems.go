@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/response/rx"
@@ -22,6 +23,7 @@ type record struct {
 type outside struct {
 	start, end int
 	text       body
+	next       string // the character behind it, where a marker begins
 }
 
 func (r *record) outside(at int, text string) {
@@ -30,7 +32,15 @@ func (r *record) outside(at int, text string) {
 		r.outsides[n-1].text.add(text)
 		return
 	}
-	r.outsides = append(r.outsides, outside{at, at + len(text), body{first: text}})
+	r.outsides = append(r.outsides, outside{start: at, end: at + len(text), text: body{first: text}})
+}
+
+// followed notes what follows text outside regions that ends at a position.
+func (r *record) followed(at int, rest string) {
+	if n := len(r.outsides); n > 0 && r.outsides[n-1].end == at {
+		_, size := utf8.DecodeRuneInString(rest)
+		r.outsides[n-1].next = rest[:size]
+	}
 }
 
 // extend makes the problems that are about a whole call, one from number first
@@ -211,8 +221,15 @@ func (m *machine) reportOutside(o *outside, stop harmony.Stop, last bool) (cut b
 		}
 		m.problem(kind, span, "", -1, "%s", detail)
 	}
+	around := text
+	if !m.t.start.Plain() {
+		around += o.next // which an anchor may look at
+	}
 	// An error can only be the budget; then the whole text is one piece.
-	_ = m.t.start.Each(text, m.t.start.NewScan(), func(match *rx.Match) bool {
+	_ = m.t.start.Each(around, m.t.start.NewScan(), func(match *rx.Match) bool {
+		if match.End > len(text) {
+			return false
+		}
 		piece(match.Start, false)
 		from = match.End
 		return true
