@@ -51,7 +51,7 @@ func parseCallList(text string) (v value.Value, err *Error) {
 			value.Member{Name: "arguments", Value: args.Value()}))
 	})
 	if c.space(); c.at != len(text) {
-		c.fail("unexpected content after the closing ']'")
+		c.fail("there is more behind the ']' that closes the list")
 	}
 	return value.List(items...), nil
 }
@@ -121,7 +121,7 @@ func (c *callList) value(depth int) value.Value {
 		return value.String(c.str())
 	case c.sees('['), c.sees('{'):
 		if depth >= maxCallDepth {
-			c.fail("lists and dicts nested more than %d levels deep", maxCallDepth)
+			c.fail("lists and dicts stand in each other more than %d deep", maxCallDepth)
 		}
 		open := c.text[c.at]
 		c.at++
@@ -133,7 +133,7 @@ func (c *callList) value(depth int) value.Value {
 		o := &value.Object{}
 		c.items('}', func() {
 			if !c.sees('\'') && !c.sees('"') {
-				c.fail("dict keys must be strings")
+				c.fail("a key of a dict is no string")
 			}
 			key := c.str()
 			c.expect(':')
@@ -151,6 +151,6 @@ func (c *callList) value(depth int) value.Value {
 			return v
 		}
 	}
-	c.fail("expected a string, number, list, dict or a constant: True, False, None")
+	c.fail("here should be a value: a text, a number, a list, a dict, or one of True, False and None")
 	return value.Value{}
 }

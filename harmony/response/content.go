@@ -2,6 +2,7 @@ package response
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/beamdiff/beamdiff/harmony"
@@ -115,11 +116,7 @@ func newSub(args *value.Object) (*content, *Error) {
 		return nil, fail(KindType, "unhashable type: '%s'", k.PyType())
 	}
 	kind, _ = name.AsString()
-	known := false
-	for _, k := range contentKinds {
-		known = known || k == kind
-	}
-	if !known {
+	if !slices.Contains(contentKinds, kind) {
 		return nil, fail(KindKey, "%s", value.Dumps(name))
 	}
 	a, ok := o.Get("args")

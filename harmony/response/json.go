@@ -126,9 +126,9 @@ func (c *content) parseJSON(text string, r *reading) (value.Value, *Error) {
 	if a.allowOther {
 		return value.String(c.trim(text)), nil
 	}
-	e := fail(KindValue, "json parser could not parse region as JSON. %s", err)
+	e := fail(KindValue, "json: this text is no JSON: %s", err)
 	if working != text {
-		e.Msg = "json: could not parse after dialect transforms. " + err.Error()
+		e.Msg = "json: with its dialect translated, this text is no JSON: " + err.Error()
 	}
 	e.Err = err
 	return v, e

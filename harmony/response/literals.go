@@ -13,7 +13,7 @@ func anchor(scope string, o *value.Object, literalKey, patternKey string) (*rx.P
 	pat, hasPat := o.Get(patternKey)
 	switch {
 	case hasLit && hasPat:
-		return nil, fail(KindTemplate, "%s: cannot specify both '%s' and '%s'", scope, literalKey, patternKey)
+		return nil, fail(KindTemplate, "%s: give '%s' or '%s', not both", scope, literalKey, patternKey)
 	case hasLit:
 		texts, err := literals(scope, literalKey, lit)
 		if err != nil {
@@ -27,7 +27,7 @@ func anchor(scope string, o *value.Object, literalKey, patternKey string) (*rx.P
 		}
 		p, err := rx.Compile(s)
 		if err != nil {
-			return nil, patternError(KindTemplate, scope+": invalid "+patternKey+" regex: ", err)
+			return nil, patternError(KindTemplate, scope+": "+patternKey+" cannot be read: ", err)
 		}
 		return p, nil
 	}
@@ -49,10 +49,10 @@ func literals(scope, key string, v value.Value) (texts []string, err *Error) {
 			texts = append(texts, s)
 		}
 	} else {
-		return nil, fail(KindTemplate, "%s: '%s' must be a string or list of strings, got %s", scope, key, v.Kind().PyType())
+		return nil, fail(KindTemplate, "%s: '%s' is neither a text nor a list of texts but %s", scope, key, v.Kind().PyType())
 	}
 	if slices.Contains(texts, "") {
-		return nil, fail(KindTemplate, "%s: '%s' literals cannot be empty strings", scope, key)
+		return nil, fail(KindTemplate, "%s: a text in '%s' is empty", scope, key)
 	}
 	return texts, nil
 }

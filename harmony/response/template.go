@@ -49,25 +49,25 @@ var (
 func Compile(template value.Value) (*Template, error) {
 	spec, ok := template.AsObject()
 	if !ok {
-		return nil, fail(KindTemplate, "response_template must be a dict, got %s", template.Kind().PyType())
+		return nil, fail(KindTemplate, "a response template is a dict, and this one is %s", template.Kind().PyType())
 	}
 	if v, ok := spec.Get("version"); ok && !isOne(v) {
-		return nil, fail(KindTemplate, "Unsupported response_template version: %s", value.Dumps(v))
+		return nil, fail(KindTemplate, "version %s of response templates is not known; it is 1", value.Dumps(v))
 	}
 	if unknown := unknownKeys(spec, templateKeys); unknown != nil {
-		return nil, fail(KindTemplate, "Unknown keys in response_template: %s", quoted(unknown))
+		return nil, fail(KindTemplate, "a response template has no keys %s", quoted(unknown))
 	}
 	t := &Template{defaults: &value.Object{}}
 	if v, ok := spec.Get("defaults"); ok {
 		if t.defaults, ok = v.AsObject(); !ok {
-			return nil, fail(KindTemplate, "response_template.defaults must be a dict")
+			return nil, fail(KindTemplate, "defaults: give a dict from field names to values")
 		}
 		t.defaults, _ = v.Clone().AsObject()
 	}
 	v, _ := spec.Get("fields")
 	fields, ok := v.AsObject()
 	if !ok || fields.Len() == 0 {
-		return nil, fail(KindTemplate, "response_template.fields must be a non-empty dict")
+		return nil, fail(KindTemplate, "fields: give a dict with at least one field")
 	}
 	for name, v := range fields.All() {
 		f, err := compileField(name, v)
@@ -85,7 +85,7 @@ func Compile(template value.Value) (*Template, error) {
 		return nil, err
 	}
 	if t.start == nil {
-		return nil, fail(KindTemplate, "response_template must define 'start_anchor' or 'start_anchor_pattern'.")
+		return nil, fail(KindTemplate, "the start of a turn is not told: give start_anchor, or start_anchor_pattern")
 	}
 	return t, nil
 }
@@ -104,7 +104,7 @@ func (t *Template) sortFields() *Error {
 		t.explicit = append(t.explicit, f)
 	}
 	if len(implicit) > 1 {
-		return fail(KindTemplate, "At most one field may omit 'open'/'open_pattern': it takes the text that no other field opens on. Found: %s",
+		return fail(KindTemplate, "only one field can do without open and open_pattern, to take the text that no other field opens on; here do %s",
 			strings.Join(implicit, ", "))
 	}
 	slices.SortStableFunc(t.explicit, func(a, b *field) int { return cost(a.open) - cost(b.open) })
@@ -158,7 +158,7 @@ func compileField(name string, v value.Value) (*field, *Error) {
 	scope := "Field '" + name + "'"
 	o, ok := v.AsObject()
 	if !ok {
-		return nil, fail(KindTemplate, "%s must be a dict", scope)
+		return nil, fail(KindTemplate, "%s is no dict but %s", scope, v.Kind().PyType())
 	}
 	if unknown := unknownKeys(o, fieldKeys); unknown != nil {
 		return nil, fail(KindTemplate, "%s: unknown keys %s", scope, quoted(unknown))

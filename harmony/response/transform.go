@@ -54,7 +54,7 @@ func compileTransform(scope string, v value.Value) (*transform, *Error) {
 		case n == 0:
 			continue
 		case n < len(s):
-			return nil, fail(KindTemplate, "%s: transform string '%s' mixes a {placeholder} with literal text; "+
+			return nil, fail(KindTemplate, "%s: transform string '%s' has a {placeholder} and other text; "+
 				"a string of a transform is one placeholder, from brace to brace, or has none", scope, s)
 		}
 		t.text = s[1 : len(s)-1]

@@ -3,6 +3,7 @@ package response
 import (
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/beamdiff/beamdiff/harmony/value"
@@ -119,7 +120,7 @@ func schemaTypes(schema value.Value, depth int) (types []string, err *Error) {
 			types = append(types, more...)
 		}
 	}
-	if v, _ := o.Get("nullable"); v.Truthy() && !contains(types, "null") {
+	if v, _ := o.Get("nullable"); v.Truthy() && !slices.Contains(types, "null") {
 		types = append(types, "null")
 	}
 	return types, nil
@@ -136,15 +137,6 @@ func isLoose(schema value.Value, depth int) bool {
 			if types, _ := schemaTypes(choice, depth+1); len(types) == 0 {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
 		}
 	}
 	return false
@@ -191,7 +183,7 @@ func (t *Tools) cast(v value.Value, r *reading) (value.Value, *Error) {
 			}
 			r.noteTyped(args, m.Name, s, made, p.types)
 			args.Set(m.Name, made)
-		} else if list, ok := m.Value.AsArray(); ok && !contains(p.types, "array") {
+		} else if list, ok := m.Value.AsArray(); ok && !slices.Contains(p.types, "array") {
 			items := make([]value.Value, 0, list.Len())
 			for _, item := range list.All() {
 				if s, ok := item.AsString(); ok {
