@@ -11,8 +11,8 @@
 //     closed set, and says where the two part ([Where]).
 //  4. What differs is asked once more, alone: an engine that answers otherwise
 //     then is unstable. What a known difference explains is counted apart.
-//  5. The [Result] is written as text ([WriteText]) or as JSON ([WriteJSON],
-//     schema/report.schema.json), and its [Result.ExitCode] is the command's.
+//  5. The [Result] is written as text ([Report.WriteText]) or as JSON
+//     ([Report.WriteJSON], schema/report.schema.json), and its [Result.ExitCode] is the command's.
 //
 // Offsets are bytes, except in the outcomes of cases, which count code points
 // as the protocol does.

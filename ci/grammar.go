@@ -52,7 +52,7 @@ type limitFlags struct {
 // oneFlags are those of the verbs that take one case.
 type oneFlags struct {
 	Case   string `arg:"" placeholder:"CASE" help:"A case file, the bare keys of one, or - for standard input."`
-	Engine string `default:"native" placeholder:"ENGINE" help:"native, reference, or 'name=command args', a program that speaks the engine protocol."`
+	Engine string `default:"native" placeholder:"ENGINE" help:"native, reference, or 'name=command args', a program that speaks the engine protocol (reference/PROTOCOL.md). Default: native."`
 	Out    string `placeholder:"FILE" help:"Write the result there instead of standard output."`
 	checkpointFlags
 	limitFlags
@@ -61,13 +61,13 @@ type oneFlags struct {
 type diffVerb struct {
 	Cases []string `arg:"" optional:"" placeholder:"CASE" help:"Case files, folders of them, or - for standard input. Default: the suites that come with this program."`
 
-	Engine []string `sep:"none" placeholder:"ENGINE" help:"native, reference, or 'name=command args', a program that speaks the engine protocol. Repeats; the last is the one the others are judged by. Default: native, then reference."`
+	Engine []string `sep:"none" placeholder:"ENGINE" help:"native, reference, or 'name=command args', a program that speaks the engine protocol (reference/PROTOCOL.md). Repeats; the last is the one the others are judged by. Default: native, then reference."`
 	Run    []string `sep:"none" placeholder:"GLOB" help:"Only the cases whose id fits (* stays between slashes, ** does not); @FILE reads patterns from a file. May be repeated."`
 	Skip   []string `sep:"none" placeholder:"GLOB" help:"All but the cases whose id fits. May be repeated."`
-	Known  []string `sep:"none" placeholder:"FILE" help:"A list of known differences (TOML). May be repeated."`
+	Known  []string `sep:"none" placeholder:"FILE" help:"A list of known differences (TOML, as corpus/known.toml is). May be repeated."`
 	Seed   uint64   `default:"1" help:"Chooses the random cuts."`
 	Jobs   int      `default:"0" help:"Cases asked at once, and processes of an engine; 0 is the number of processors."`
-	Format string   `default:"text" placeholder:"FORMAT" help:"The report: text or json."`
+	Format string   `default:"text" placeholder:"FORMAT" help:"The report: text, or json (ci/schema/report.schema.json)."`
 	Out    string   `placeholder:"FILE" help:"Write the report there instead of standard output."`
 	All    bool     `help:"Run every case, also those that name a public checkpoint, which is opened for them."`
 	checkpointFlags
@@ -106,7 +106,7 @@ An error of the format goes to standard error as CLASS: message, with exit code 
 
 type parseVerb struct {
 	Events   bool `help:"Write each event as a line before the message."`
-	Problems bool `help:"Write the problems of the reply as a last line. Native engine only."`
+	Problems bool `help:"Write the problems of the reply as a last line, their spans in bytes. Native engine only."`
 	Lenient  bool `help:"Where the reply cannot be read, write the error and what was read so far. Native engine only."`
 	oneFlags
 }
@@ -128,7 +128,9 @@ type maskVerb struct {
 func (maskVerb) Help() string {
 	return `
 Example:
-  echo '{"messages":[{"role":"user","content":"2+2?"},{"role":"assistant","content":"4"}]}' | beamdiff mask -`
+  echo '{"messages":[{"role":"user","content":"2+2?"},{"role":"assistant","content":"4"}]}' | beamdiff mask -
+
+The want of a mask case counts its spans in characters (code points), not in bytes.`
 }
 
 type listVerb struct {

@@ -252,8 +252,12 @@ func (r *Report) end(b *bytes.Buffer) {
 	n := r.Total()
 	feeds := 0
 	failing := 0
+	alone := 0 // one engine, and no want to hold its answer to
 	for _, c := range r.Cases {
 		feeds += c.Feeds
+		if len(c.Verdicts) == 0 {
+			alone++
+		}
 		if c.Fails() {
 			failing++
 		}
@@ -265,6 +269,16 @@ func (r *Report) end(b *bytes.Buffer) {
 	switch code := r.ExitCode(); {
 	case code == ExitSame:
 		fmt.Fprintf(b, "same: %s", count(n.Cases, "case"))
+		var but []string
+		if n.Cannot > 0 {
+			but = append(but, fmt.Sprintf("%d that an engine cannot answer", n.Cannot))
+		}
+		if alone > 0 {
+			but = append(but, fmt.Sprintf("%d that nothing was compared with (no want, no second engine)", alone))
+		}
+		if but != nil {
+			b.WriteString(", but for " + strings.Join(but, " and "))
+		}
 	case failing > 0:
 		fmt.Fprintf(b, "FAIL: %d of %s", failing, count(n.Cases, "case"))
 	case r.Interrupted:

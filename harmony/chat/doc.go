@@ -8,7 +8,8 @@
 //     (response.Template.MessageFields) and decides what each is used for:
 //     content, reasoning or calls. A View may be shared by all replies.
 //  2. [View.Stream] begins one reply. [Stream.Add] turns the events of each feed
-//     into deltas.
+//     into deltas. Those of the prefix (response.Parser.InitialEvents) may be
+//     added first, so that the client sees what the prompt held of the turn.
 //  3. [Stream.Finish] takes the reply and why it ended: it gives what only the
 //     end can tell, and last the finish reason.
 //  4. [View.AppendDelta] and [View.AppendChunk] write a delta as JSON:
@@ -16,7 +17,7 @@
 //  5. [View.Completion] makes the same of a reply in one piece;
 //     [View.AppendMessage] and [View.AppendChoice] write it.
 //
-// [View.Deltas] does 2 and 3 for a reader and its chunks.
+// [View.Deltas] does 2 and 3 for a reader and its chunks, the prefix too.
 //
 // # Text
 //
