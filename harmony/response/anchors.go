@@ -17,7 +17,7 @@ type found struct {
 }
 
 // before is the reference's order of matches: by start, longest first, an open
-// before a close, then by name (spec, section 5).
+// before a close, then by name (response-template-spec.md, section 5).
 func (a *found) before(b *found) bool {
 	switch {
 	case a.Start != b.Start:

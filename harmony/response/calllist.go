@@ -7,8 +7,8 @@ import (
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
-// callList reads [name(key=value, …), …]; grammar and messages: spec, section
-// 8.8. It fails by panicking with an *Error, which parseCallList catches.
+// callList reads [name(key=value, …), …] (response-template-spec.md, section 8.8).
+// It fails by panicking with an *Error, which parseCallList catches.
 type callList struct {
 	text  string
 	at    int

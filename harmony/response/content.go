@@ -38,7 +38,7 @@ type reading struct {
 	// With notes, what the content parser did not use is noted.
 	notes  bool
 	losses []loss
-	typed  []typed // the arguments that typing changed
+	typed  map[*value.Object][]typed // what typing changed, by the arguments it is in
 	// With ends, the text ends where the reply does, and open tells whether an
 	// argument is open there.
 	ends, open bool

@@ -23,7 +23,7 @@ func TestNoTemplate(t *testing.T) {
 		want("Parse", err)
 		_, err = template.NewParser(o)
 		want("NewParser", err)
-		if template.Streams() != nil || len(template.MessageFields()) > 0 {
+		if template.HeldBack() != nil || len(template.MessageFields()) > 0 {
 			t.Error("it has fields")
 		}
 	}

@@ -30,9 +30,14 @@ const (
 // Class is the name of the Python exception that the reference raises; a native
 // name where it raises none.
 func (k Kind) Class() string {
-	return [...]string{"", "ValueError", "ValueError", "KeyError", "TypeError", "AttributeError", "error",
-		"RuntimeError", "RecursionError", "LimitError", "UnsupportedError"}[k]
+	if int(k) < len(classes) {
+		return classes[k]
+	}
+	return fmt.Sprintf("Kind(%d)", uint8(k))
 }
+
+var classes = [...]string{"", "ValueError", "ValueError", "KeyError", "TypeError", "AttributeError", "error",
+	"RuntimeError", "RecursionError", "LimitError", "UnsupportedError"}
 
 // Error is a template that cannot be loaded, or a reply that cannot be read.
 type Error struct {

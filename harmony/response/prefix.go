@@ -9,7 +9,7 @@ import (
 // readPrefix reads what the prompt holds of the turn: the text behind its last
 // start anchor, or all of it where there is none. It is one feed of the
 // reference, with the reference's own rule for when an anchor counts, because
-// that decides how the reply is read (spec, sections 3.1 to 5).
+// that decides how the reply is read (response-template-spec.md, sections 3.1 to 5).
 func (m *machine) readPrefix(prefix string) error {
 	if prefix == "" {
 		return nil

@@ -245,9 +245,9 @@ func (f *field) compileTransform(scope string, o *value.Object) *Error {
 	return nil
 }
 
-// Streams names what keeps a stream of this template from showing text as it
+// HeldBack names what keeps a stream of this template from showing text as it
 // arrives, one line for each anchor; nil where nothing does.
-func (t *Template) Streams() []string {
+func (t *Template) HeldBack() []string {
 	if t == nil {
 		return nil
 	}

@@ -80,14 +80,14 @@ func TestPrefixIsRequired(t *testing.T) {
 	}
 }
 
-func TestStreams(t *testing.T) {
+func TestHeldBack(t *testing.T) {
 	for name, tpl := range beamTemplates(t) {
-		if held := tpl.Streams(); held != nil {
+		if held := tpl.HeldBack(); held != nil {
 			t.Errorf("%s: %v", name, held)
 		}
 	}
 	tpl := compileJSON(t, `{"start_anchor":"@","fields":{"x":{"open_pattern":"(?=[\\s\\S]*?</think>)","close":"</think>"},"y":{"open_pattern":"[^<]*<y>"}}}`)
-	held := tpl.Streams()
+	held := tpl.HeldBack()
 	if len(held) != 1 || !strings.Contains(held[0], "field x: open_pattern") {
 		t.Errorf("got %q", held)
 	}

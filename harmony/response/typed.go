@@ -11,7 +11,6 @@ import (
 
 // typed is an argument of which typing made something else than text.
 type typed struct {
-	args  *value.Object // the arguments that it is one of
 	name  string
 	raw   string // as it was written
 	value value.Value
@@ -21,17 +20,16 @@ type typed struct {
 // noteTyped notes what typing made of an argument's text.
 func (r *reading) noteTyped(args *value.Object, name, raw string, made value.Value, types []string) {
 	if r.notes && made.Kind() != value.KindString {
-		r.typed = append(r.typed, typed{args, name, raw, made, types})
+		if r.typed == nil {
+			r.typed = map[*value.Object][]typed{}
+		}
+		r.typed[args] = append(r.typed[args], typed{name, raw, made, types})
 	}
 }
 
 // checkTyped tells what typing changed in the arguments of a call.
 func (m *machine) checkTyped(f *field, call int, args *value.Object) {
-	for i := range m.content.typed {
-		t := &m.content.typed[i]
-		if t.args != args {
-			continue
-		}
+	for _, t := range m.content.typed[args] {
 		span := m.calls[call].Span
 		if why := t.changed(); why != "" {
 			m.problem(harmony.ValueChanged, span, f.name, call, "the argument %q %s: %q became %s", t.name, why, t.raw, value.Dumps(t.value))

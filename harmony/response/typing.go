@@ -84,7 +84,7 @@ func (t *Tools) len() int {
 	return len(t.byName)
 }
 
-// schemaTypes lists the types that a schema declares (spec, section 10.3).
+// schemaTypes lists the types that a schema declares (response-template-spec.md, section 10.3).
 func schemaTypes(schema value.Value, depth int) (types []string, err *Error) {
 	o, ok := schema.AsObject()
 	if !ok {
@@ -215,7 +215,7 @@ func callParts(v value.Value) (name string, args *value.Object, ok bool) {
 }
 
 // coerce tries the types in order; the first that fits wins, none leaves the
-// text as it is (spec, section 10.4).
+// text as it is (response-template-spec.md, section 10.4).
 func coerce(raw string, types []string, r *reading) (value.Value, *Error) {
 	for _, name := range types {
 		switch name {

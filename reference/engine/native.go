@@ -66,8 +66,11 @@ func (n *Native) Name() string { return NativeName }
 // Info tells what the engine can do. It never fails.
 func (n *Native) Info(context.Context) (Info, error) {
 	notes := n.decisions.Settings()
+	for _, held := range n.template.HeldBack() {
+		notes = append(notes, "replies cannot be streamed: "+held)
+	}
 	if n.noMarkers != nil {
-		notes = append(slices.Clip(notes), fmt.Sprintf("problems are told without the tokenizer's markers: %v", n.noMarkers))
+		notes = append(notes, fmt.Sprintf("problems are told without the tokenizer's markers: %v", n.noMarkers))
 	}
 	return Info{
 		Name:           NativeName,

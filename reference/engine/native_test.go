@@ -51,3 +51,30 @@ func TestNativeWithoutTemplate(t *testing.T) {
 		t.Errorf("with one of the case's own: %v %s", o.Kind, o.Why)
 	}
 }
+
+// A response template that cannot be streamed is noted, with the anchor's name.
+func TestNativeNotesHeldBack(t *testing.T) {
+	for pattern, want := range map[string]string{
+		`(?=[\s\S]*?</think>)`: "replies cannot be streamed: field x: open_pattern ",
+		`<x>`:                  "",
+	} {
+		field := value.Members(value.Member{Name: "open_pattern", Value: value.String(pattern)})
+		c := &checkpoint.Checkpoint{ResponseTemplate: value.Members(
+			value.Member{Name: "start_anchor", Value: value.String("@")},
+			value.Member{Name: "fields", Value: value.Members(value.Member{Name: "x", Value: field})})}
+		info, err := NewNative(c, NativeOptions{}).Info(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := false
+		for _, note := range info.Notes {
+			told = told || strings.HasPrefix(note, "replies cannot be streamed")
+			if told && !strings.HasPrefix(note, want) {
+				t.Errorf("%s: %s", pattern, note)
+			}
+		}
+		if told != (want != "") {
+			t.Errorf("%s: notes %q", pattern, info.Notes)
+		}
+	}
+}
