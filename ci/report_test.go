@@ -24,11 +24,15 @@ func manyKinds(t *testing.T) *Report {
 		{"id": "a/differs", "kind": "render", "messages": [], "domain": "documented", "want": {"value": "Effort: 32\n\n<|end|>"}},
 		{"id": "a/error", "kind": "render", "messages": []},
 		{"id": "a/raises", "kind": "render", "messages": []},
+		{"id": "a/both-raise", "kind": "render", "messages": []},
+		{"id": "a/must-raise", "kind": "render", "messages": [], "want": {"error": {"class": "TemplateError", "message": "no"}}},
 		{"id": "b/failed", "kind": "render", "messages": []},
 		{"id": "b/cannot", "kind": "render", "messages": [], "format": "other"},
 		{"id": "b/known", "kind": "render", "messages": []},
 		{"id": "b/nan", "kind": "parse", "reply": "x", "prefix": ""},
 		{"id": "b/decision", "kind": "render", "messages": [], "domain": "undocumented", "decision": "content-parts"},
+		{"id": "b/depends", "kind": "render", "messages": [], "domain": "undocumented", "decision": "call-content"},
+		{"id": "b/open", "kind": "render", "messages": [], "domain": "undocumented", "decision": "effort"},
 		`+strings.Replace(parseAnswer, `"answer"`, `"b/unstable"`, 1)+`,
 		{"id": "b/recipe", "kind": "render", "messages": [], "checkpoint": "gpt-oss"}]`)
 	for i := range cases {
@@ -37,15 +41,19 @@ func manyKinds(t *testing.T) *Report {
 	}
 	type pair struct{ native, reference corpus.Outcome }
 	answers := map[string]pair{
-		"a/same":     {okText("x"), okText("x")},
-		"a/differs":  {okText("Effort: 32\n\n<|end|>"), okText("Effort:\u00a032\n\n<|end|>")},
-		"a/error":    {raising("TemplateError", "it's bad"), raising("TemplateError", "it’s bad")},
-		"a/raises":   {okText("fine"), raising("ValueError", "two\nlines")},
-		"b/failed":   {okText("x"), corpus.Outcome{Kind: corpus.Failed, Why: "crashed: signal: killed", Offset: -1}},
-		"b/cannot":   {corpus.Outcome{Kind: corpus.Cannot, Why: "renders beam only", Offset: -1}, okText("x")},
-		"b/known":    {okText("x"), okText("y")},
-		"b/nan":      {okValue(jsonOf(t, `{"a": NaN}`)), okValue(jsonOf(t, `{"a": "\ud800"}`))},
-		"b/decision": {okText("ab"), okText("a\nb")},
+		"a/same":       {okText("x"), okText("x")},
+		"a/differs":    {okText("Effort: 32\n\n<|end|>"), okText("Effort:\u00a032\n\n<|end|>")},
+		"a/error":      {raising("TemplateError", "it's bad"), raising("TemplateError", "it’s bad")},
+		"a/raises":     {okText("fine"), raising("ValueError", "two\nlines")},
+		"a/both-raise": {raising("TemplateError", "no"), raising("TemplateError", "no")},
+		"a/must-raise": {raising("TemplateError", "no"), raising("TemplateError", "no")},
+		"b/failed":     {okText("x"), corpus.Outcome{Kind: corpus.Failed, Why: "crashed: signal: killed", Offset: -1}},
+		"b/cannot":     {corpus.Outcome{Kind: corpus.Cannot, Why: "renders beam only", Offset: -1}, okText("x")},
+		"b/known":      {okText("x"), okText("y")},
+		"b/nan":        {okValue(jsonOf(t, `{"a": NaN}`)), okValue(jsonOf(t, `{"a": "\ud800"}`))},
+		"b/decision":   {okText("ab"), okText("a\nb")},
+		"b/depends":    {okText("ab"), okText("a\nb")}, // on the decision before
+		"b/open":       {okText("ab"), okText("a b")},
 	}
 	side := func(name string, choose func(pair) corpus.Outcome, others engine.Engine) *fake {
 		return &fake{name, able, func(r engine.Request) corpus.Outcome {
@@ -104,7 +112,9 @@ func manyKinds(t *testing.T) *Report {
 // decider is a fake that can decide content-parts otherwise.
 type decider struct{ fake }
 
-func (*decider) Choices(string) []string { return []string{"refuse", "lines"} }
+func (*decider) Choices(name string) []string {
+	return map[string][]string{"content-parts": {"refuse", "lines"}, "effort": {"refuse"}}[name]
+}
 
 func (d *decider) Decide(_, choice string) (engine.Engine, error) {
 	return saying("native", okText(map[string]string{"lines": "a\nb"}[choice])), nil

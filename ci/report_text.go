@@ -16,24 +16,29 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 func utoa(n uint64) string { return strconv.FormatUint(n, 10) }
 
-// WriteText writes the report for people: what was run, a table by suite, then
-// each difference with its place, both sides and the command that repeats it.
+// WriteText writes the report for people: what was run, a table by suite, what
+// differs and fails nothing in a line for each reason, what was not compared, the
+// groups of open decisions, and last each failing case with its place, both sides
+// and the command that repeats it, so that they stand next to the verdict.
 // Nothing in it moves a terminal: what engines say of themselves is made printable.
 func (r *Report) WriteText(w io.Writer) error {
 	var b bytes.Buffer
 	r.head(&b)
 	r.table(&b)
-	for _, c := range r.Cases {
-		if r.Verbose {
+	if r.Verbose {
+		for _, c := range r.Cases {
 			fmt.Fprintf(&b, "%s  %s\n", c.Case.ID, c.Kind())
 		}
-		if len(shown(c)) > 0 && (r.Verbose || !r.decided(c.Case.ID)) {
+	}
+	r.passing(&b)
+	r.notes(&b)
+	r.known(&b)
+	r.decisions(&b)
+	for _, c := range r.Cases {
+		if c.Fails() && (r.Verbose || !r.decided(c.Case.ID)) {
 			r.difference(&b, c)
 		}
 	}
-	r.groups(&b)
-	r.known(&b)
-	r.notes(&b)
 	r.end(&b)
 	_, err := io.WriteString(w, printable(b.String()))
 	return err
@@ -159,29 +164,6 @@ next:
 	return groups
 }
 
-// groups tells the differences of open decisions, one line each.
-func (r *Report) groups(b *bytes.Buffer) {
-	if len(r.Decisions) == 0 {
-		return
-	}
-	b.WriteString("\nDifferences that depend on an open decision of the checkpoint (-v shows each):\n")
-	for _, d := range r.Decisions {
-		fmt.Fprintf(b, "  %s: %s (%s)", d.Decision, count(len(d.Cases), "case"), some(d.Cases))
-		how := ""
-		for _, setting := range d.Settings {
-			how += " --decide " + setting
-		}
-		switch {
-		case how == "":
-			b.WriteString("; no other choice settles it\n")
-		case d.Settles < len(d.Cases):
-			fmt.Fprintf(b, ";%s settles %d of them\n", how, d.Settles)
-		default:
-			fmt.Fprintf(b, ";%s settles it\n", how)
-		}
-	}
-}
-
 func (r *Report) known(b *bytes.Buffer) {
 	for _, k := range r.Known {
 		word := "warning"
@@ -210,6 +192,9 @@ func (r *Report) notes(b *bytes.Buffer) {
 	}
 	if len(wants) > 0 {
 		fmt.Fprintf(b, "\n%s held for another checkpoint, and not compared: %s\n", count(len(wants), "want"), some(wants))
+	}
+	if raised := r.allRaised(); len(raised) > 0 {
+		fmt.Fprintf(b, "\n%s without a want in which every engine raised, so that nothing but the error was compared: %s\n", count(len(raised), "case"), some(raised))
 	}
 	r.notRun(b)
 }

@@ -1,0 +1,133 @@
+package ci
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/beamdiff/beamdiff/corpus"
+)
+
+// group is a heading with the ids of the cases under it.
+type group struct {
+	name string
+	ids  []string
+}
+
+// under adds an id to the group of a name, which is made where there is none.
+func under(groups []group, name, id string) []group {
+	for i := range groups {
+		if groups[i].name == name {
+			if !slices.Contains(groups[i].ids, id) {
+				groups[i].ids = append(groups[i].ids, id)
+			}
+			return groups
+		}
+	}
+	return append(groups, group{name, []string{id}})
+}
+
+// passing tells of the cases that are not the same and fail nothing: one line
+// for each reason, under Verbose each case in full.
+func (r *Report) passing(b *bytes.Buffer) {
+	var groups []group
+	for _, c := range r.Cases {
+		if c.Fails() {
+			continue
+		}
+		for _, v := range shown(c) {
+			groups = under(groups, passes(v), c.Case.ID)
+		}
+	}
+	if len(groups) == 0 {
+		return
+	}
+	hint := " (-v shows each)"
+	if r.Verbose {
+		hint = ""
+	}
+	fmt.Fprintf(b, "\nNot the same, and not failing the run%s:\n", hint)
+	for _, g := range groups {
+		fmt.Fprintf(b, "  %s: %s (%s)\n", g.name, count(len(g.ids), "case"), some(g.ids))
+	}
+	if !r.Verbose {
+		return
+	}
+	for _, c := range r.Cases {
+		if !c.Fails() && len(shown(c)) > 0 {
+			r.difference(b, c)
+		}
+	}
+}
+
+// passes names a verdict that fails nothing, in one line.
+func passes(v Verdict) string {
+	switch v.Kind {
+	case corpus.Known:
+		return "known difference " + v.KnownID
+	case corpus.Unstable:
+		return "unstable " + v.Left
+	}
+	name := v.Pair() + " " + string(v.Kind)
+	if what, _, _ := strings.Cut(v.What, "\n"); what != "" {
+		name += ", " + what
+	}
+	return name
+}
+
+// decisions tells the differences of open decisions: one line for each option
+// that settles some, and one for each decision that no option settles.
+func (r *Report) decisions(b *bytes.Buffer) {
+	if len(r.Decisions) == 0 {
+		return
+	}
+	type line struct {
+		option  string // as it is given, "" where none settles any
+		names   []string
+		ids     []string
+		settles int
+	}
+	var lines []line
+	for _, d := range r.Decisions {
+		option := ""
+		for _, setting := range d.Settings {
+			option += " --decide " + setting
+		}
+		i := slices.IndexFunc(lines, func(l line) bool { return l.option == option && option != "" })
+		if i < 0 {
+			i = len(lines)
+			lines = append(lines, line{option: option})
+		}
+		l := &lines[i]
+		l.names, l.ids, l.settles = append(l.names, d.Decision), append(l.ids, d.Cases...), l.settles+d.Settles
+	}
+	b.WriteString("\nDifferences that depend on an open decision of the checkpoint (-v shows each):\n")
+	for _, l := range lines {
+		fmt.Fprintf(b, "  %s: %s (%s);", strings.Join(l.names, ", "), count(len(l.ids), "case"), some(l.ids))
+		switch {
+		case l.option == "":
+			b.WriteString(" no other choice settles it\n")
+		case l.settles < len(l.ids):
+			fmt.Fprintf(b, "%s settles %d of them\n", l.option, l.settles)
+		default:
+			fmt.Fprintf(b, "%s settles it\n", l.option)
+		}
+	}
+}
+
+// allRaised are the cases without a want in which every engine raised, and the
+// same: what was compared is then the error alone.
+func (r *Report) allRaised() []string {
+	var ids []string
+	for _, c := range r.Cases {
+		raised := c.Case.Want == nil && len(c.Outcomes) > 1 && c.Kind() == corpus.Same
+		for _, a := range c.Outcomes {
+			raised = raised && a.Outcome.Kind == corpus.Raised
+		}
+		if raised {
+			ids = append(ids, c.Case.ID)
+		}
+	}
+	return ids
+}
