@@ -164,10 +164,17 @@ func (d *decoder) readCase(v value.Value, at path, kind Kind) (Case, error) {
 func (d *decoder) readKind(c *Case, o *value.Object) error {
 	v, has := o.Get("kind")
 	if !has {
-		if _, reply := o.Get("reply"); c.Kind == "" && reply {
+		_, reply := o.Get("reply")
+		_, messages := o.Get("messages")
+		switch {
+		case c.Kind != "":
+		case reply:
 			c.Kind = Parse
-		} else if c.Kind == "" {
+		case messages:
 			c.Kind = Render
+		default:
+			c.Kind = Render
+			return d.checkKeys(o) // a misspelt key may be the one that tells the kind
 		}
 		return nil
 	}
@@ -182,6 +189,26 @@ func (d *decoder) readKind(c *Case, o *value.Object) error {
 	c.Kind = said
 	return nil
 }
+
+// checkKeys refuses a key that cases of no kind have.
+func (d *decoder) checkKeys(o *value.Object) error {
+	known := slices.Clone(ownKeys)
+	for _, kind := range []Kind{Render, Parse} { // a mask case has the keys of render
+		for _, name := range inputNames(kind) {
+			if !slices.Contains(known, name) {
+				known = append(known, name)
+			}
+		}
+	}
+	for key := range o.All() {
+		if !slices.Contains(known, key) {
+			return d.fail(path{key}, notAKey, advise(key, known))
+		}
+	}
+	return nil
+}
+
+const notAKey = "is not a key of a case"
 
 // readKey reads one key of a case into its field or into the input.
 func (d *decoder) readKey(c *Case, key string, v value.Value) error {
@@ -202,7 +229,7 @@ func (d *decoder) readKey(c *Case, key string, v value.Value) error {
 				return d.fail(at, "is a key of "+string(kind)+" cases, but this is a "+string(c.Kind)+" case", `set "kind", or leave the key out`)
 			}
 		}
-		return d.fail(at, "is not a key of a case", advise(key, append(ownKeys[:len(ownKeys):len(ownKeys)], inputNames(c.Kind)...)))
+		return d.fail(at, notAKey, advise(key, append(ownKeys[:len(ownKeys):len(ownKeys)], inputNames(c.Kind)...)))
 	}
 	s, ok := v.AsString()
 	if !ok {

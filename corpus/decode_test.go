@@ -64,6 +64,8 @@ var badCases = []struct {
 	{`[{"messages": []}]`, "[0]", `has no "id" (each case of a list or a folder needs one)`, false},
 	{`[{"id": "a", "messages": []}, {"id": "a", "messages": []}]`, "[1].id", `the id "a" is that of [0] too (ids are unique)`, true},
 	{`{"mesages": []}`, "mesages", `is not a key of a case (did you mean "messages"?)`, false},
+	{`{"replly": "x", "prefix": ""}`, "replly", `is not a key of a case (did you mean "reply"?)`, false},
+	{`{"prefix": "", "replly": "x"}`, "replly", `is not a key of a case (did you mean "reply"?)`, false},
 	{`{"messages": [], "reasoning-effort": 1}`, `["reasoning-effort"]`, `is not a key of a case (did you mean "reasoning_effort"?)`, false},
 	{`{"messages": [], "zzz": 1}`, "zzz", `messages, model_identity, reasoning_effort, template_kwargs, tools)`, false},
 	{`{"messages": [], "stop": "length"}`, "stop", `is a key of parse cases, but this is a render case (set "kind", or leave the key out)`, false},
