@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -203,11 +204,13 @@ func parseArgs(args []string, stdout, stderr io.Writer) (g *grammar, verb string
 	if err != nil {
 		return nil, "", err
 	}
-	if len(args) == 1 && args[0] == "--version" {
-		return &grammar{Version: true}, "", nil
-	}
-	if len(args) == 0 {
+	switch {
+	case len(args) == 0:
 		return nil, "", usagef("no verb; try beamdiff diff, or beamdiff --help")
+	case len(args) == 1 && (args[0] == "--version" || args[0] == "version"):
+		return &grammar{Version: true}, "", nil
+	case len(args) <= 2 && args[0] == "help":
+		args = append(slices.Clone(args[1:]), "--help")
 	}
 	ctx, err := p.Parse(args)
 	if out.err != nil {

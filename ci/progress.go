@@ -9,18 +9,20 @@ import (
 )
 
 // meter shows on standard error how far a run is: one line that is rewritten on
-// a terminal, else a line now and then. What is over in a second shows nothing.
+// a terminal, else a line now and then. What is over in a second shows nothing,
+// and off a terminal no phase does that is shorter than the time between lines.
 type meter struct {
 	w    io.Writer
 	live bool // a terminal that may be rewritten
 
 	mu    sync.Mutex
 	start time.Time
-	last  time.Time
+	last  time.Time // of the last line, or off a terminal the begin of a phase
+	phase string
 	shown string // what stands on the live line
 }
 
-// The first line comes after patience; further ones this far apart.
+// On a terminal the first line comes after patience; lines are this far apart.
 const (
 	patience    = time.Second
 	livePeriod  = 100 * time.Millisecond
@@ -48,7 +50,18 @@ func (m *meter) step(p Progress) {
 	if p.Total > 0 {
 		text = fmt.Sprintf("%s: %d of %d, %d%%", p.Phase, p.Done, p.Total, 100*p.Done/p.Total)
 	}
+	m.begin(p.Phase)
 	m.say(text, false)
+}
+
+// begin notes the phase: off a terminal its first line is a period away.
+func (m *meter) begin(phase string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if phase != m.phase && !m.live {
+		m.last = time.Now()
+	}
+	m.phase = phase
 }
 
 // say shows a line; one that must be seen is shown however soon it comes.

@@ -1,6 +1,8 @@
 package ci
 
 import (
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -12,10 +14,24 @@ const (
 	defaultMemory  = 2048 // MiB
 )
 
+// goRun starts the command from the repository.
+const goRun = "go run ./ci/beamdiff"
+
+// program is how the command was started, given the name that it was started by
+// (os.Args[0]), as a shell reads it. What go run builds lies in a folder that is
+// removed, or in the build cache: there it is [goRun].
+func program(name string) string {
+	built := regexp.MustCompile(`(^|/)go-build[^/]*/|/[0-9a-f]{64}-d/[^/]*$`)
+	if name == "" || built.MatchString(filepath.ToSlash(name)) {
+		return goRun
+	}
+	return quoteArg(name)
+}
+
 // repeat is the command that runs one case of this run again: with what decides
-// on its answers, not with what shapes the report.
-func (v *diffVerb) repeat(id string) string {
-	args := append([]string{"go", "run", "./ci/beamdiff", "diff"}, v.Cases...)
+// on its answers, not with what shapes the report. program starts it.
+func (v *diffVerb) repeat(program, id string) string {
+	args := append([]string{"diff"}, v.Cases...)
 	args = append(args, "--run", id, "--seed", utoa(v.Seed))
 	add := func(name, value string) {
 		if value != "" {
@@ -43,7 +59,7 @@ func (v *diffVerb) repeat(id string) string {
 	for i, a := range args {
 		args[i] = quoteArg(a)
 	}
-	line := strings.Join(args, " ")
+	line := program + " " + strings.Join(args, " ")
 	if slices.Contains(v.Cases, "-") {
 		line += " < stdin.json  # a file with what came on standard input"
 	}

@@ -14,7 +14,7 @@ import (
 
 // The line that repeats a case keeps what decides on its answers.
 func TestRepeat(t *testing.T) {
-	const head = "go run ./ci/beamdiff diff"
+	const head = goRun + " diff"
 	for _, tt := range []struct{ args, want string }{
 		{"", " --run x --seed 1"},
 		{"--jobs 3 --format json --out o.json --all", " --run x --seed 1"},
@@ -32,8 +32,26 @@ func TestRepeat(t *testing.T) {
 			t.Errorf("%s: %v", tt.args, err)
 			continue
 		}
-		if got := g.Diff.repeat("x"); got != head+tt.want {
+		if got := g.Diff.repeat(goRun, "x"); got != head+tt.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", tt.args, got, head+tt.want)
+		}
+	}
+}
+
+// The line begins as the program was started; go run leaves nothing to start.
+func TestProgram(t *testing.T) {
+	for name, want := range map[string]string{
+		"beamdiff":                            "beamdiff",
+		"./dist/beamdiff":                     "./dist/beamdiff",
+		"/home/my go/beamdiff":                "'/home/my go/beamdiff'",
+		"/home/go-builder":                    "/home/go-builder",
+		"":                                    goRun,
+		"/tmp/go-build1234/b001/exe/beamdiff": goRun,
+		"/home/me/.cache/go-build/1f/" + strings.Repeat("1f", 32) + "-d/beamdiff": goRun,
+		"/var/gocache/1f/" + strings.Repeat("1f", 32) + "-d/beamdiff":             goRun,
+	} {
+		if got := program(name); got != want {
+			t.Errorf("%q: %s, want %s", name, got, want)
 		}
 	}
 }
@@ -63,10 +81,11 @@ func TestRepeatRuns(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skipf("NOT RUN: sh: %v", err)
 	}
-	cmd := exec.Command("sh", "-c", strings.ReplaceAll(found[1], "go run ./ci/beamdiff", "beamdiff"))
+	cmd := exec.Command("sh", "-c", strings.Replace(found[1], program(os.Args[0]), "beamdiff", 1))
 	cmd.Dir = home
 	cmd.Env = append(os.Environ(), "BEAM_MODEL_ID=")
 	again, err := cmd.Output()
+	found[0] = strings.Replace(found[0], program(os.Args[0]), "beamdiff", 1)
 	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != ExitDifferences || !strings.Contains(string(again), found[0]) {
 		t.Errorf("%v\n%s", err, again)
 	}

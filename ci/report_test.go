@@ -106,7 +106,7 @@ func manyKinds(t *testing.T) *Report {
 		t.Fatal(err)
 	}
 	diff := &diffVerb{Seed: 7, Cases: []string{"my cases/"}, limitFlags: limitFlags{Memory: defaultMemory}}
-	return &Report{Result: res, Version: "v1.2.3", Command: diff.repeat}
+	return &Report{Result: res, Version: "v1.2.3", Command: func(id string) string { return diff.repeat(goRun, id) }}
 }
 
 // decider is a fake that can decide content-parts otherwise.

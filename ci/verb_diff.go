@@ -82,7 +82,9 @@ func (v *diffVerb) run(ctx context.Context, t *terminal) error {
 		return usagef("no case can be run: %s: %s (--as says what a checkpoint is of)", result.NotRun[0].ID, result.NotRun[0].Why)
 	}
 	v.Checkpoint = o.given() // it may be the environment that names it
-	report := &Report{Result: result, Version: version(), Command: v.repeat, Verbose: t.verbose}
+	start := program(os.Args[0])
+	report := &Report{Result: result, Version: version(), Verbose: t.verbose,
+		Command: func(id string) string { return v.repeat(start, id) }}
 	write := report.WriteText
 	if v.Format == "json" {
 		write = report.WriteJSON
