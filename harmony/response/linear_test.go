@@ -16,7 +16,9 @@ func stepsOf(t testing.TB, tpl *Template, reply string, size int) int64 {
 	if size == 0 {
 		p.silent = true
 		p.fed = len(reply)
-		p.fail(p.finalize(reply, harmony.Stop{}))
+		if err := p.readEnd(reply); err != nil {
+			t.Fatal(err)
+		}
 		return p.Steps()
 	}
 	for at := 0; at < len(reply); at += size {

@@ -53,7 +53,7 @@ type machine struct {
 	silent     bool       // nobody looks at events
 	events     []harmony.Event
 	regions    int
-	stop       harmony.Stop
+	whole      bool // the text was read to its end
 	content    reading
 	record     record
 	steps      int64 // bytes copied
@@ -214,10 +214,11 @@ func (m *machine) run(end bool) error {
 	if err := m.consume(m.look); err != nil {
 		return err
 	}
-	if end {
-		return m.closeRegion(false)
+	if !end {
+		return nil
 	}
-	return nil
+	m.whole = true
+	return m.closeRegion(false)
 }
 
 func (m *machine) limit(at int, format string, args ...any) *Error {

@@ -16,9 +16,9 @@ type Parser struct {
 	initial []harmony.Event
 	tail    string // bytes of a character that is not complete
 	joins   strings.Builder
-	done    bool
-	err     error
-	reply   harmony.Reply // with an error: what was read so far
+	err     error         // the first one
+	ended   bool          // Finalize was called, or there is nothing to finalize
+	reply   harmony.Reply // set at the end; with an error: what was read so far
 }
 
 var _ harmony.Reader = (*Parser)(nil)
@@ -40,6 +40,7 @@ func (t *Template) NewParser(o Options) (*Parser, error) {
 func (p *Parser) Reset(o Options) error {
 	*p = Parser{machine: p.machine, initial: p.initial[:0]}
 	p.err = p.begin(p.t, o)
+	p.ended = p.err != nil // nothing was read
 	return p.err
 }
 
@@ -84,13 +85,12 @@ const shortFeed = 64
 // are valid until the next call; with an error they are those before it.
 func (p *Parser) Feed(chunk string) ([]harmony.Event, error) {
 	p.events = p.events[:0]
-	if p.done {
-		return nil, fail(KindFinalized, "the parser is finalized")
-	}
-	if p.err != nil {
+	switch {
+	case p.err != nil:
 		return nil, p.err
-	}
-	if p.t == nil {
+	case p.ended:
+		return nil, errFinalized()
+	case p.t == nil:
 		return nil, errNoTemplate()
 	}
 	if p.tail != "" {
@@ -103,7 +103,7 @@ func (p *Parser) Feed(chunk string) ([]harmony.Event, error) {
 	if n := len(chunk) - incomplete(chunk); n < len(chunk) {
 		chunk, p.tail = chunk[:n], chunk[n:]
 	}
-	p.fail(p.feed(chunk))
+	p.err = p.feed(chunk)
 	return p.events, p.err
 }
 
@@ -167,37 +167,26 @@ func (p *Parser) limit(offset int64, format string, args ...any) *Error {
 	return e
 }
 
-// fail keeps the parser in its first error.
-func (p *Parser) fail(err error) {
-	if err != nil && p.err == nil {
-		p.err = err
-		p.finish(harmony.Stop{})
-	}
-}
+func errFinalized() *Error { return fail(KindFinalized, "the parser is finalized") }
 
 // Finalize ends the reply. Where it fails, or an earlier call did, the reply is
-// what was read so far.
+// what was read so far; a second call gives it again, whatever the stop.
 func (p *Parser) Finalize(stop harmony.Stop) ([]harmony.Event, harmony.Reply, error) {
 	p.events = p.events[:0]
-	if p.done {
-		return nil, p.reply, fail(KindFinalized, "the parser is finalized")
-	}
-	if p.err != nil {
+	switch {
+	case p.ended && p.err != nil:
 		return nil, p.reply, p.err
-	}
-	if p.t == nil {
+	case p.ended:
+		return nil, p.reply, errFinalized()
+	case p.t == nil:
 		return nil, p.reply, errNoTemplate()
+	case p.err != nil: // of an earlier call
+	case p.tail != "":
+		p.err = &harmony.UTF8Error{What: "the reply", Offset: int64(p.fed)}
+	default:
+		p.err = p.readEnd("")
 	}
-	err := error(nil)
-	if p.tail != "" {
-		err = &harmony.UTF8Error{What: "the reply", Offset: int64(p.fed)}
-	} else {
-		err = p.finalize("", stop)
-	}
-	p.fail(err)
-	if p.err == nil {
-		p.done = true
-	}
+	p.finish(stop)
 	return p.events, p.reply, p.err
 }
 
@@ -208,15 +197,14 @@ func (t *Template) Parse(reply string, o Options) (harmony.Reply, error) {
 		return harmony.Reply{}, err
 	}
 	p.silent = true
-	var err error
 	if len(reply) <= p.o.Limits.Bytes && (p.o.Limits.Held == p.o.Limits.Bytes || len(reply) < p.o.Limits.Held) && utf8.ValidString(reply) {
 		p.steps += int64(len(reply))
 		p.fed = len(reply)
-		err = p.finalize(reply, o.Stop)
-	} else if err = p.feed(reply); err == nil {
-		err = p.finalize("", o.Stop)
+		p.err = p.readEnd(reply)
+	} else if p.err = p.feed(reply); p.err == nil {
+		p.err = p.readEnd("")
 	}
-	p.fail(err)
+	p.finish(o.Stop)
 	return p.reply, p.err
 }
 
@@ -237,9 +225,8 @@ func incomplete(s string) int {
 	return 0
 }
 
-// finalize takes the rest of the reply and ends it.
-func (p *Parser) finalize(rest string, stop harmony.Stop) error {
-	p.stop = stop
+// readEnd takes the rest of the reply.
+func (p *Parser) readEnd(rest string) error {
 	p.load(rest, true)
 	if err := p.run(true); err != nil {
 		return err
@@ -253,15 +240,15 @@ func (p *Parser) finalize(rest string, stop harmony.Stop) error {
 	if missing != nil {
 		return fail(KindValue, "the reply has no region of a required field: [%s]", strings.Join(missing, ", "))
 	}
-	p.finish(stop)
 	if p.lenientErr != nil {
 		return p.lenientErr
 	}
 	return nil
 }
 
-// finish makes the reply of what was read.
+// finish makes the reply of what was read. It is called once.
 func (p *Parser) finish(stop harmony.Stop) {
+	p.ended = true
 	if p.err != nil && p.opened { // what was read of the region in which it failed
 		p.storeRaw(p.cur, p.body.String())
 	}

@@ -120,13 +120,15 @@ func (m *machine) overwritten(f *field, old value.Value) {
 	}
 }
 
-// report adds what only the end of the reply tells and puts all in order.
+// report adds what only the end of the reply tells and puts all in order. Where
+// an error ended the reading before, how the reply ends is not known but for the
+// stop.
 func (m *machine) report(stop harmony.Stop) (regions []harmony.Region, problems []harmony.Problem) {
-	end := m.text.Base + len(m.text.S)
+	end := m.pos
 	cut := false // the cut is in text outside regions
 	for i := range m.record.outsides {
 		o := &m.record.outsides[i]
-		cut = m.reportOutside(o, stop, o.end == end) || cut
+		cut = m.reportOutside(o, stop, m.whole && o.end == end) || cut
 	}
 	m.reportEnd(stop, end, cut)
 	if m.o.Reasoning {
@@ -148,7 +150,7 @@ func (m *machine) report(stop harmony.Stop) (regions []harmony.Region, problems 
 func (m *machine) reportEnd(stop harmony.Stop, end int, cut bool) {
 	_, stopped := stop.Token()
 	span, field, open := m.span(end, end), "", false
-	if n := len(m.record.regions); n > 0 {
+	if n := len(m.record.regions); n > 0 && m.whole {
 		last := m.record.regions[n-1]
 		f := m.t.field(last.Field)
 		if open = !last.Closed && f.close != nil && last.Span.End == span.End; open {
