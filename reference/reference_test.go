@@ -22,7 +22,18 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(all{m}) }
+
+// all is every test, and then the end of what they shared.
+type all struct{ tests *testing.M }
+
+func (a all) Run() int {
+	code := a.tests.Run()
+	if opened != nil {
+		opened.Close()
+	}
+	return code
+}
 
 // open opens the reference; a machine where it cannot be set up fails the test.
 func open(t testing.TB, o reference.Options) engine.Engine {
@@ -36,8 +47,14 @@ func open(t testing.TB, o reference.Options) engine.Engine {
 
 // shared is one worker over the default checkpoint for all small tests.
 var shared = sync.OnceValues(func() (engine.Engine, error) {
-	return reference.Open(context.Background(), reference.Options{Workers: 1, Date: "2025-06-01"})
+	e, err := reference.Open(context.Background(), reference.Options{Workers: 1, Date: "2025-06-01"})
+	if err == nil {
+		opened = e
+	}
+	return e, err
 })
+
+var opened engine.Engine // what shared opened
 
 func do(t testing.TB, e engine.Engine, op engine.Op, text string) corpus.Outcome {
 	t.Helper()
@@ -187,12 +204,12 @@ func TestCheckpoints(t *testing.T) {
 		files              map[string]string
 		render, mask, note string
 	}{
-		{"template alone", map[string]string{"chat_template.jinja": jinja}, `"Hi"`, `{"text": "Hi", "spans": [[0, 2]]}`, "one is lent"},
-		{"no tokenizer", map[string]string{"chat_template.jinja": jinja, "tokenizer_config.json": `{"eos_token": {"__type": "AddedToken", "content": "<E>", "special": true}}`}, `"Hi<E>"`, `{"text": "Hi<E>", "spans": [[0, 5]]}`, "one is lent"},
+		{"template alone", map[string]string{"chat_template.jinja": jinja}, `"Hi"`, `{"text": "Hi", "spans": [[0, 2]]}`, "no tokenizer in this checkpoint; one is lent: ids"},
+		{"no tokenizer", map[string]string{"chat_template.jinja": jinja, "tokenizer_config.json": `{"eos_token": {"__type": "AddedToken", "content": "<E>", "special": true}}`}, `"Hi<E>"`, `{"text": "Hi<E>", "spans": [[0, 5]]}`, "no tokenizer in this checkpoint; one is lent: ids"},
 		{"a class that loads without files", map[string]string{"tokenizer_config.json": `{"tokenizer_class": "Qwen2Tokenizer", "eos_token": "<E>", "chat_template": "{{ eos_token }}{{ pad_token }}"}`}, `"<E><|endoftext|>"`, `{"text": "<E><|endoftext|>", "spans": []}`, "no vocabulary in the directory"},
 		{"damaged tokenizer", map[string]string{"chat_template.jinja": jinja, "tokenizer.json": "{", "tokenizer_config.json": `{"eos_token": "<E>"}`}, `"Hi<E>"`, `{"text": "Hi<E>", "spans": [[0, 5]]}`, "JSONDecodeError"},
 		{"code of its own", map[string]string{"chat_template.jinja": jinja, "tokenizer_config.json": `{"auto_map": {"AutoTokenizer": ["x.Y", null]}}`, "x.py": "raise SystemExit"}, `"Hi"`, `{"text": "Hi", "spans": [[0, 2]]}`, "contains custom code"},
-		{"named templates", map[string]string{"tokenizer_config.json": `{` + named + `}`}, `"D"`, `{"text": "D", "spans": []}`, "one is lent"},
+		{"named templates", map[string]string{"tokenizer_config.json": `{` + named + `}`}, `"D"`, `{"text": "D", "spans": []}`, "no tokenizer in this checkpoint; one is lent: ids"},
 		{"no templates", map[string]string{"tokenizer_config.json": `{}`}, "ValueError: Cannot use chat template functions", "ValueError: Cannot use chat template functions", "neither a chat template nor a response template"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -257,11 +274,5 @@ func TestDefaultCheckpoint(t *testing.T) {
 		if v.Version == "" {
 			t.Errorf("no version of %s", v.Name)
 		}
-	}
-}
-
-func TestZClose(t *testing.T) { // last in this file: the leak check wants it closed
-	if e, err := shared(); err == nil {
-		e.Close()
 	}
 }
