@@ -3,6 +3,7 @@ package harmony_test
 import (
 	"fmt"
 	"log"
+	"strings"
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/beam"
@@ -33,7 +34,7 @@ func Example() {
 	reply := generate(prompt, beam.StopTokens())
 	read, err := template.Parse(reply, response.Options{Prefix: &prompt, Problems: true})
 	must(err)
-	message, err := harmony.DecodeMessage(read.Message, "reply")
+	message, err := read.History(reply) // keeps the model's own bytes for the next prompt
 	must(err)
 	message.GiveCallIDs(nil)
 	history = append(history, message)
@@ -41,8 +42,13 @@ func Example() {
 	fmt.Println(message.Thinking)
 	fmt.Println(message.Content)
 	fmt.Println(len(read.Problems), "problems,", len(history), "messages")
+	history = append(history, harmony.Message{Role: harmony.User, Content: "Bye!"})
+	next, err := beam.Render(&beam.Request{Messages: history, RequireThinking: true})
+	must(err)
+	fmt.Println(strings.HasPrefix(next, prompt+reply))
 	// Output:
 	// The user is greeting me.
 	// Hi! How can I help?
 	// 0 problems, 2 messages
+	// true
 }
