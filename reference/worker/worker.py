@@ -119,6 +119,13 @@ class Clock:
         return cls.time
 
 
+def without_tokenizer(directory):
+    """Whether no file of a directory is a tokenizer's vocabulary, by the names that they have."""
+    return os.path.isdir(directory) and not any(
+        name.startswith(("tokenizer.", "vocab", "merges", "spiece", "tekken")) or name.endswith((".model", ".tiktoken", ".bpe", ".spm"))
+        for name in os.listdir(directory))
+
+
 class Worker:
     def __init__(self):
         self.tokenizer = None
@@ -183,7 +190,10 @@ class Worker:
         except BaseException as error:  # a damaged tokenizer.json panics in Rust, which is no Exception
             tokenizer = self.lend(directory, AutoTokenizer)
             reason = f"{type(error).__name__}: {error}".strip().splitlines()[0]
-            lack = f"the tokenizer could not be loaded and one is lent ({reason})"
+            if without_tokenizer(directory) and "trust_remote_code" not in str(error):
+                lack = "no tokenizer in this checkpoint; one is lent"
+            else:
+                lack = f"the tokenizer could not be loaded and one is lent ({reason})"
         else:
             if not any(os.path.isfile(os.path.join(directory, f)) for f in tokenizer.vocab_files_names.values()):
                 lack = "the tokenizer has no vocabulary in the directory"
