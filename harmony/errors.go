@@ -1,10 +1,15 @@
 package harmony
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
+
+// ErrNoReader is the error of [Events] and of a [Writer] that were given no
+// reader.
+var ErrNoReader = errors.New("there is no reader of the reply: a response template's NewParser makes one")
 
 // DecodeError is a value that has the wrong shape. Path is a JSON path from the
 // value that was decoded, such as messages[1].tool_calls[0].

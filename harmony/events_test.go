@@ -169,6 +169,44 @@ func TestWriterStops(t *testing.T) {
 	}
 }
 
+// What is not there is told, or is not needed.
+func TestNil(t *testing.T) {
+	w := harmony.NewWriter(reader(t, response.Options{}), nil)
+	if n, err := io.WriteString(w, greeting); n != len(greeting) || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	if err := w.Close(); err != nil || value.Dumps(w.Reply.Message.Get("content")) != `"Hi!"` {
+		t.Errorf("%v, %s", err, value.Dumps(w.Reply.Message))
+	}
+	for _, w := range []*harmony.Writer{{}, harmony.NewWriter(nil, nil)} {
+		if n, err := w.Write([]byte("a")); n != 0 || err != harmony.ErrNoReader {
+			t.Errorf("without a reader: %d, %v", n, err)
+		}
+		if err := w.Close(); err != harmony.ErrNoReader {
+			t.Errorf("without a reader: closed, %v", err)
+		}
+	}
+	if err := new(harmony.Writer).Close(); err != harmony.ErrNoReader {
+		t.Errorf("closed at once: %v", err)
+	}
+	told := 0
+	for _, err := range harmony.Events(nil, slices.Values([]string{"a"}), nil) {
+		if told++; err != harmony.ErrNoReader {
+			t.Errorf("the iterator: %v", err)
+		}
+	}
+	if told != 1 {
+		t.Errorf("the iterator tells %d times that there is no reader", told)
+	}
+	var end harmony.Ending
+	for _, err := range harmony.Events(reader(t, response.Options{}), nil, &end) {
+		t.Errorf("no chunks: %v", err)
+	}
+	if end.Reply.Message.IsNull() {
+		t.Error("no chunks: no reply")
+	}
+}
+
 // A reply becomes a message that keeps the model's text.
 func TestHistory(t *testing.T) {
 	p := reader(t, response.Options{})

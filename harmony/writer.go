@@ -15,7 +15,7 @@ type Writer struct {
 // NewWriter makes a Writer that gives the events of r to each, one by one: those
 // of the prefix with the first write, where the reader has any (method
 // InitialEvents). An error of each ends the reading, as one of r does: every
-// later call returns it.
+// later call returns it. Where each is nil, only Reply is of interest.
 func NewWriter(r Reader, each func(Event) error) *Writer {
 	return &Writer{reader: r, each: each}
 }
@@ -47,6 +47,9 @@ func (w *Writer) Close() error {
 		return w.err
 	}
 	w.closed = true
+	if w.reader == nil {
+		return w.err
+	}
 	events, reply, err := w.reader.Finalize(w.Stop)
 	w.Reply = reply
 	if w.err == nil {
@@ -57,13 +60,21 @@ func (w *Writer) Close() error {
 }
 
 func (w *Writer) start() {
-	if !w.started {
-		w.started = true
-		w.give(initial(w.reader))
+	if w.started {
+		return
 	}
+	w.started = true
+	if w.reader == nil {
+		w.err = ErrNoReader
+		return
+	}
+	w.give(initial(w.reader))
 }
 
 func (w *Writer) give(events []Event) {
+	if w.each == nil {
+		return
+	}
 	for _, e := range events {
 		if w.err != nil {
 			return

@@ -13,7 +13,7 @@ import (
 func (v *View) AppendDelta(dst []byte, d Delta) []byte {
 	w := object{dst: append(dst, '{')}
 	w.text("role", d.Role)
-	w.text(v.o.ReasoningKey, d.Reasoning)
+	w.text(v.made().o.ReasoningKey, d.Reasoning)
 	w.text("content", d.Content)
 	if d.Call != nil {
 		w.name("tool_calls")
@@ -37,7 +37,7 @@ func (v *View) AppendChunk(dst []byte, d Delta) []byte {
 func (v *View) AppendMessage(dst []byte, m Message) []byte {
 	w := object{dst: append(dst, '{')}
 	w.text("role", m.Role)
-	w.text(v.o.ReasoningKey, m.Reasoning)
+	w.text(v.made().o.ReasoningKey, m.Reasoning)
 	w.name("content")
 	if m.Content == "" && m.Calls != nil {
 		w.dst = append(w.dst, "null"...)

@@ -52,6 +52,7 @@ type Completion struct {
 
 // Completion shows a whole reply.
 func (v *View) Completion(r harmony.Reply, stop harmony.Stop) Completion {
+	v = v.made()
 	c := Completion{Message: Message{
 		Role:      harmony.Assistant,
 		Content:   v.text(r.Message, Content),

@@ -8,7 +8,8 @@ import (
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
-// Stream shows one reply as it comes. It belongs to one goroutine.
+// Stream shows one reply as it comes. It belongs to one goroutine. The zero
+// Stream is that of the zero [View].
 type Stream struct {
 	// Withheld are the calls that may not run and were not sent; set by Finish.
 	Withheld []harmony.Call
@@ -50,11 +51,17 @@ type sent struct {
 
 // Stream begins a reply.
 func (v *View) Stream() *Stream {
-	s := &Stream{view: v, closed: make([]int, len(v.fields))}
+	s := &Stream{}
+	s.begin(v)
+	return s
+}
+
+func (s *Stream) begin(v *View) {
+	v = v.made()
+	s.view, s.closed = v, make([]int, len(v.fields))
 	for i := range s.sent {
 		s.sent[i].hash.SetSeed(v.seed)
 	}
-	return s
 }
 
 // Add takes the events of one feed and gives the deltas that they make, often
@@ -62,6 +69,9 @@ func (v *View) Stream() *Stream {
 // added first: the client then sees what the prompt held of the turn, as the
 // message has it.
 func (s *Stream) Add(events []harmony.Event) []Delta {
+	if s.view == nil {
+		s.begin(nil)
+	}
 	s.deltas = s.deltas[:0]
 	for i := range events {
 		s.add(&events[i])
@@ -165,14 +175,14 @@ func (s *Stream) chunk(e *harmony.Event) {
 		text = inner
 	}
 	if text != "" {
-		s.begin()
+		s.lead()
 		r.shown = true
 		s.send(r.field.use, text)
 	}
 }
 
-// begin sends, once a region, what stands before its text in the message.
-func (s *Stream) begin() {
+// lead sends, once a region, what stands before its text in the message.
+func (s *Stream) lead() {
 	f := s.region.field
 	if s.region.begun {
 		return
@@ -199,7 +209,7 @@ func (s *Stream) close(e *harmony.Event) {
 			}
 		})
 	case f.use.isText():
-		s.begin()
+		s.lead()
 		if s.region.markup || f.byValue() {
 			s.send(f.use, f.regionText(e.Value))
 		}

@@ -3,6 +3,7 @@ package chat
 import (
 	"hash/maphash"
 	"strings"
+	"sync"
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/value"
@@ -37,7 +38,8 @@ type Options struct {
 }
 
 // View shows the replies of one format. It does not change and may be shared, if
-// Options.NewID may be called by several goroutines at once.
+// Options.NewID may be called by several goroutines at once. The zero View is
+// that of a format that tells nothing of its fields, with the zero Options.
 type View struct {
 	fields map[string]*field
 	unused []string
@@ -89,8 +91,18 @@ func NewView(fields []harmony.Field, o Options) *View {
 	return v
 }
 
+var zeroView = sync.OnceValue(func() *View { return NewView(nil, Options{}) })
+
+// made is the view itself, or what stands for one that NewView did not make.
+func (v *View) made() *View {
+	if v == nil || v.fields == nil {
+		return zeroView()
+	}
+	return v
+}
+
 // Unused are the fields of the format that no client sees, in their order.
-func (v *View) Unused() []string { return v.unused }
+func (v *View) Unused() []string { return v.made().unused }
 
 // text is the text of the message for a use.
 func (v *View) text(message value.Value, use Use) string {
