@@ -109,6 +109,8 @@ func foldRanges(ranges []runeRange) []runeRange {
 	return normalise(out)
 }
 
+//go:generate go run ../../../reference/python/pyrun tables.py tables.go
+
 // The ranges behind the class escapes.
 func escapeRanges(letter rune) []runeRange {
 	switch letter {
