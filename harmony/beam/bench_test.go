@@ -2,10 +2,9 @@ package beam
 
 import (
 	"fmt"
-	"math"
+	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/beam/decide"
@@ -55,32 +54,104 @@ func TestAppendRenderAllocates(t *testing.T) {
 	}
 }
 
-// TestCostIsLinear renders and checks what a quadratic renderer would need hours
-// for, at two sizes: 64 times as much would take 4096 times as long if the cost
-// grew with the square; caches and a busy machine make it some hundred.
+// longRuns are what reads a request of any length.
+var longRuns = map[string]func(*Request) error{
+	"Render": func(r *Request) error { _, err := Render(r); return err },
+	"refuse": func(r *Request) error {
+		_, err := Renderer{Decisions: decide.Decisions{BuiltinAbsent: decide.BuiltinAbsentRefuse}}.Render(r)
+		return err
+	},
+	"Check": func(r *Request) error { Check(r); return nil },
+}
+
+// allocated gives the bytes that a run allocates.
+func allocated(t testing.TB, req *Request, run func(*Request) error) float64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := run(req)
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return float64(after.TotalAlloc - before.TotalAlloc)
+}
+
+// TestCostIsLinear counts the bytes that are allocated for a request and for one
+// 64 times as long: whatever is copied once for each of its members would make
+// it 4096 times as many. Room that doubles makes it up to 128 times.
 func TestCostIsLinear(t *testing.T) {
 	const small, times = 500, 64
-	for name, run := range map[string]func(*Request) error{
-		"Render": func(r *Request) error { _, err := Render(r); return err },
-		"refuse": func(r *Request) error {
-			_, err := Renderer{Decisions: decide.Decisions{BuiltinAbsent: decide.BuiltinAbsentRefuse}}.Render(r)
-			return err
-		},
-		"Check": func(r *Request) error { Check(r); return nil },
-	} {
-		best := func(n int) time.Duration {
-			req, least := long(t, n), time.Duration(math.MaxInt64)
-			for range 3 {
-				start := time.Now()
-				if err := run(req); err != nil {
-					t.Fatal(err)
-				}
-				least = min(least, time.Since(start))
-			}
-			return least
+	for name, run := range longRuns {
+		a, b := allocated(t, long(t, small), run), allocated(t, long(t, small*times), run)
+		if b > 3*times*a {
+			t.Errorf("%s: %d times as much allocates %.0f times as many bytes", name, times, b/a)
 		}
-		if ratio := float64(best(small*times)) / float64(best(small)); ratio > 16*times {
-			t.Errorf("%s: %d times as much takes %.0f times as long", name, times, ratio)
+	}
+	copies := func(r *Request) error { // the fault that is looked for
+		text := []byte(nil)
+		for _, m := range r.Messages {
+			text = append(append(make([]byte, 0, len(text)+1), text...), m.ToolCallID...)
+		}
+		return nil
+	}
+	if a, b := allocated(t, long(t, small), copies), allocated(t, long(t, small*8), copies); b <= 3*8*a {
+		t.Errorf("8 times as much that is copied each time allocates %.0f times as many bytes", b/a)
+	}
+}
+
+// TestLongListsAreLookedUp: a name, a type or a call is looked for one by one
+// only among the first 64; else in a table, so that looking for each is linear.
+func TestLongListsAreLookedUp(t *testing.T) {
+	for _, n := range []int{longList, longList + 1} {
+		var names, members []string
+		for i := range n {
+			names = append(names, fmt.Sprintf(`"p%d"`, i))
+			members = append(members, fmt.Sprintf("{\"const\":%d}", i))
+		}
+		list, err := value.Loads("[" + strings.Join(names, ",") + "]")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if set := newNameSet(list); (set.all != nil) != (n > longList) {
+			t.Errorf("%d names: a table %v", n, set.all != nil)
+		}
+		u := union{w: &writer{}}
+		for _, m := range members {
+			u.begin()
+			u.w.text(m)
+			u.end()
+		}
+		if (u.seen != nil) != (n > longList) || u.count != n {
+			t.Errorf("%d types: %d, a table %v", n, u.count, u.seen != nil)
+		}
+	}
+	for _, n := range []int{nearby / 4, nearby} {
+		w := writer{req: long(t, n)}
+		for i := range w.req.Messages[1:] {
+			id := w.req.Messages[1+i].ToolCallID
+			if got := w.calls.find(&w, id, 1+i); got.name != "f" {
+				t.Fatalf("%d calls: %q finds %+v", n, id, got)
+			}
+		}
+		if (w.calls.table != nil) != (n == nearby) {
+			t.Errorf("%d calls: a table %v", n, w.calls.table != nil)
+		}
+	}
+}
+
+// BenchmarkLong gives the time for each member of a request, at two lengths.
+func BenchmarkLong(b *testing.B) {
+	for name, run := range longRuns {
+		for _, n := range []int{500, 32_000} {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				req := long(b, n)
+				for b.Loop() {
+					if err := run(req); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/member")
+			})
 		}
 	}
 }
@@ -88,7 +159,7 @@ func TestCostIsLinear(t *testing.T) {
 // long is a request with results that come in the wrong order far behind their
 // calls, and with long lists of required names, of enum members and of built-in
 // tools.
-func long(t *testing.T, n int) *Request {
+func long(t testing.TB, n int) *Request {
 	req := &Request{Messages: []harmony.Message{{Role: harmony.Assistant}}}
 	m := &req.Messages[0]
 	var names, properties, required, enum []string
