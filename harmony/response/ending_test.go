@@ -153,3 +153,19 @@ func TestStopBehindAnError(t *testing.T) {
 		}
 	}
 }
+
+// A parser whose reset was refused has nothing to end.
+func TestEndOfRefused(t *testing.T) {
+	p, err := beamTemplate(t).NewParser(Options{Prefix: &noPrefix, Problems: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Feed(openFinal + "of the reply before"); err != nil {
+		t.Fatal(err)
+	}
+	refused := p.Reset(Options{Prefix: &noPrefix, Limits: Limits{Bytes: -1}})
+	events, reply, err := p.Finalize(harmony.StopLength())
+	if refused == nil || err != refused || len(events) > 0 || !reply.Message.IsNull() || reply.Problems != nil || reply.Regions != nil {
+		t.Errorf("%v, then %v with %d events, %s, %s", refused, err, len(events), value.Dumps(reply.Message), describe(reply))
+	}
+}
