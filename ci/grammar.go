@@ -167,7 +167,7 @@ func (doctorVerb) Help() string {
 Examples:
   beamdiff doctor                                     versions, cache, Python, checkpoint
   beamdiff doctor --deep                              and every file of the Python environment
-  beamdiff doctor --checkpoint ./my-model             what a run would take your checkpoint for
+  beamdiff doctor --checkpoint ./my-model             what a run would take your checkpoint for, and whether its templates compile
 
 Nothing is set up or changed. What is missing is set up when it is needed; what is BROKEN ends with exit code 3.`
 }

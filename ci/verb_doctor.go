@@ -8,8 +8,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
+	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/checkpoint"
+	"github.com/beamdiff/beamdiff/reference/engine"
 	"github.com/beamdiff/beamdiff/reference/python"
 )
 
@@ -32,7 +37,9 @@ func (v *doctorVerb) run(ctx context.Context, t *terminal) error {
 	}
 	lines = append(lines, moduleLines()...)
 	lines = append(lines, v.checkpointLine(t))
-	lines = append(lines, v.pythonLines()...)
+	set := v.pythonLines()
+	lines = append(lines, v.templateLines(ctx, t, set)...)
+	lines = append(lines, set...)
 	lines = append(lines, publicLine())
 	lines = append(lines,
 		doctorLine{notRun, "tokens", "encoding in Go (build tag tokenizers) is not built yet"},
@@ -82,6 +89,54 @@ func (v *doctorVerb) checkpointLine(t *terminal) doctorLine {
 		return doctorLine{ok, "checkpoint", o.name() + ": there is no such directory, so it is taken for a hub id; the first run fetches it"}
 	}
 	return doctorLine{ok, "checkpoint", fmt.Sprintf("%s\nformat %s, sha256 %s", c.Name, c.Format(), c.Hash())}
+}
+
+// templateLines tell whether the chat templates of a directory compile, which
+// Python alone can tell: where its environment is set up, each renders one
+// message. What a template that compiles says to the message is no matter here.
+func (v *doctorVerb) templateLines(ctx context.Context, t *terminal, set []doctorLine) []doctorLine {
+	o := &opener{t: t, meter: t.meter(), checkpointFlags: v.checkpointFlags, jobs: 1, limitFlags: limitFlags{Timeout: defaultTimeout, Memory: defaultMemory}}
+	if o.given() == "" || public(o.given()) != nil {
+		return nil
+	}
+	c, err := o.load()
+	if err != nil || c == nil || len(c.Templates) == 0 {
+		return nil // the line of the checkpoint says what it is
+	}
+	if !slices.ContainsFunc(set, func(l doctorLine) bool { return l.what == "python" && l.state == ok }) {
+		return []doctorLine{{notRun, "template", "whether the chat template compiles: Python has to be set up for it"}}
+	}
+	e, err := o.reference(ctx)
+	if err != nil {
+		return []doctorLine{{bad, "template", err.Error()}}
+	}
+	defer e.Close()
+	if _, err := e.Info(ctx); err != nil {
+		return []doctorLine{{bad, "template", err.Error()}}
+	}
+	var out []doctorLine
+	for _, template := range c.Templates {
+		out = append(out, compiles(ctx, e, template))
+	}
+	return out
+}
+
+// compiles tries one template.
+func compiles(ctx context.Context, e engine.Engine, template checkpoint.Template) doctorLine {
+	name := "the chat template"
+	if template.Name != "" {
+		name += " " + template.Name
+	}
+	hello := object("role", value.String("user"), "content", value.String("Hello!"))
+	in, _ := object("messages", value.List(hello), "chat_template", value.String(template.Text)).AsObject()
+	answer := e.Do(ctx, engine.Request{Op: engine.OpRender, Case: in})
+	switch {
+	case answer.Kind == corpus.Failed:
+		return doctorLine{bad, "template", name + " cannot be tried: " + answer.Why}
+	case answer.Class == "TemplateSyntaxError" || answer.Class == "TemplateAssertionError":
+		return doctorLine{bad, "template", name + " does not compile: " + answer.Class + ": " + answer.Message}
+	}
+	return doctorLine{ok, "template", name + " compiles"}
 }
 
 // pythonLines look at the embedded Python without setting it up.
