@@ -104,14 +104,14 @@ func (r *Report) decisions(b *bytes.Buffer) {
 	}
 	b.WriteString("\nDifferences that depend on an open decision of the checkpoint (-v shows each):\n")
 	for _, l := range lines {
-		fmt.Fprintf(b, "  %s: %s (%s);", strings.Join(l.names, ", "), count(len(l.ids), "case"), some(l.ids))
+		names, cases := strings.Join(l.names, ", "), fmt.Sprintf("%s (%s)", count(len(l.ids), "case"), some(l.ids))
 		switch {
 		case l.option == "":
-			b.WriteString(" no other choice settles it\n")
+			fmt.Fprintf(b, "  no choice settles %s: %s\n", names, cases)
 		case l.settles < len(l.ids):
-			fmt.Fprintf(b, "%s settles %d of them\n", l.option, l.settles)
+			fmt.Fprintf(b, " %s settles %d of %s of %s\n", l.option, l.settles, cases, names)
 		default:
-			fmt.Fprintf(b, "%s settles it\n", l.option)
+			fmt.Fprintf(b, " %s settles %s of %s\n", l.option, cases, names)
 		}
 	}
 }

@@ -33,6 +33,8 @@ func manyKinds(t *testing.T) *Report {
 		{"id": "b/decision", "kind": "render", "messages": [], "domain": "undocumented", "decision": "content-parts"},
 		{"id": "b/depends", "kind": "render", "messages": [], "domain": "undocumented", "decision": "call-content"},
 		{"id": "b/open", "kind": "render", "messages": [], "domain": "undocumented", "decision": "effort"},
+		{"id": "b/settled", "kind": "render", "messages": [], "domain": "undocumented", "decision": "tool-name"},
+		{"id": "b/left", "kind": "render", "messages": [], "domain": "undocumented", "decision": "tool-name"},
 		`+strings.Replace(parseAnswer, `"answer"`, `"b/unstable"`, 1)+`,
 		{"id": "b/recipe", "kind": "render", "messages": [], "checkpoint": "gpt-oss"}]`)
 	for i := range cases {
@@ -54,6 +56,8 @@ func manyKinds(t *testing.T) *Report {
 		"b/decision":   {okText("ab"), okText("a\nb")},
 		"b/depends":    {okText("ab"), okText("a\nb")}, // on the decision before
 		"b/open":       {okText("ab"), okText("a b")},
+		"b/settled":    {okText("ab"), okText("a  b")},
+		"b/left":       {okText("ab"), okText("zz")},
 	}
 	side := func(name string, choose func(pair) corpus.Outcome, others engine.Engine) *fake {
 		return &fake{name, able, func(r engine.Request) corpus.Outcome {
@@ -113,11 +117,11 @@ func manyKinds(t *testing.T) *Report {
 type decider struct{ fake }
 
 func (*decider) Choices(name string) []string {
-	return map[string][]string{"content-parts": {"refuse", "lines"}, "effort": {"refuse"}}[name]
+	return map[string][]string{"content-parts": {"refuse", "lines"}, "effort": {"refuse"}, "tool-name": {"write"}}[name]
 }
 
 func (d *decider) Decide(_, choice string) (engine.Engine, error) {
-	return saying("native", okText(map[string]string{"lines": "a\nb"}[choice])), nil
+	return saying("native", okText(map[string]string{"lines": "a\nb", "write": "a  b"}[choice])), nil
 }
 
 // The reports are exact bytes, in testdata; -update writes them.
