@@ -116,18 +116,33 @@ func (r *Report) decisions(b *bytes.Buffer) {
 	}
 }
 
-// allRaised are the cases without a want in which every engine raised, and the
-// same: what was compared is then the error alone.
-func (r *Report) allRaised() []string {
-	var ids []string
+// raised tells of the cases without a want in which every engine raised, and the
+// same: nothing but the error was compared, and a misspelt role or a forgotten
+// prefix would pass for an agreement. Each error comes with its cases.
+func (r *Report) raised(b *bytes.Buffer) {
+	var groups []group
+	n := 0
 	for _, c := range r.Cases {
 		raised := c.Case.Want == nil && len(c.Outcomes) > 1 && c.Kind() == corpus.Same
 		for _, a := range c.Outcomes {
 			raised = raised && a.Outcome.Kind == corpus.Raised
 		}
 		if raised {
-			ids = append(ids, c.Case.ID)
+			n++
+			last := c.Outcomes[len(c.Outcomes)-1].Outcome
+			said, _, _ := strings.Cut(last.Class+": "+last.Message, "\n")
+			groups = under(groups, said, c.Case.ID)
 		}
 	}
-	return ids
+	if n == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s without a want in which every engine raised; nothing but the error was compared:\n", count(n, "case"))
+	for _, g := range groups {
+		ids := some(g.ids)
+		if r.Verbose {
+			ids = strings.Join(g.ids, ", ")
+		}
+		fmt.Fprintf(b, "  %s: %s\n", ids, g.name)
+	}
 }

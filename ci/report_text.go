@@ -193,9 +193,7 @@ func (r *Report) notes(b *bytes.Buffer) {
 	if len(wants) > 0 {
 		fmt.Fprintf(b, "\n%s held for another checkpoint, and not compared: %s\n", count(len(wants), "want"), some(wants))
 	}
-	if raised := r.allRaised(); len(raised) > 0 {
-		fmt.Fprintf(b, "\n%s without a want in which every engine raised, so that nothing but the error was compared: %s\n", count(len(raised), "case"), some(raised))
-	}
+	r.raised(b)
 	r.notRun(b)
 }
 
@@ -275,27 +273,4 @@ func (r *Report) end(b *bytes.Buffer) {
 		fmt.Fprintf(b, "; %s of replies in pieces agree with the whole", count(feeds, "feed"))
 	}
 	b.WriteByte('\n')
-}
-
-// count writes a number with its noun; plural is the noun's, if it is not
-// regular.
-func count(n int, noun string, plural ...string) string {
-	switch {
-	case n == 1:
-	case len(plural) > 0:
-		noun = plural[0]
-	case strings.HasSuffix(noun, "y"):
-		noun = noun[:len(noun)-1] + "ies"
-	default:
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}
-
-// some lists the first names and counts the rest.
-func some(names []string) string {
-	if len(names) <= 3 {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:3], ", "), len(names)-3)
 }

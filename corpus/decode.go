@@ -190,26 +190,6 @@ func (d *decoder) readKind(c *Case, o *value.Object) error {
 	return nil
 }
 
-// checkKeys refuses a key that cases of no kind have.
-func (d *decoder) checkKeys(o *value.Object) error {
-	known := slices.Clone(ownKeys)
-	for _, kind := range []Kind{Render, Parse} { // a mask case has the keys of render
-		for _, name := range inputNames(kind) {
-			if !slices.Contains(known, name) {
-				known = append(known, name)
-			}
-		}
-	}
-	for key := range o.All() {
-		if !slices.Contains(known, key) {
-			return d.fail(path{key}, notAKey, advise(key, known))
-		}
-	}
-	return nil
-}
-
-const notAKey = "is not a key of a case"
-
 // readKey reads one key of a case into its field or into the input.
 func (d *decoder) readKey(c *Case, key string, v value.Value) error {
 	at := path{key}

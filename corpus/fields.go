@@ -51,6 +51,26 @@ func inputNames(k Kind) []string {
 	return names
 }
 
+// checkKeys refuses a key that cases of no kind have.
+func (d *decoder) checkKeys(o *value.Object) error {
+	known := slices.Clone(ownKeys)
+	for _, kind := range []Kind{Render, Parse} { // a mask case has the keys of render
+		for _, name := range inputNames(kind) {
+			if !slices.Contains(known, name) {
+				known = append(known, name)
+			}
+		}
+	}
+	for key := range o.All() {
+		if !slices.Contains(known, key) {
+			return d.fail(path{key}, notAKey, advise(key, known))
+		}
+	}
+	return nil
+}
+
+const notAKey = "is not a key of a case"
+
 func readAny(*decoder, path, value.Value, *Case) error { return nil }
 
 func readString(d *decoder, at path, v value.Value, _ *Case) error {
