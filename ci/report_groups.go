@@ -69,9 +69,16 @@ func passes(v Verdict) string {
 	case corpus.Unstable:
 		return "unstable " + v.Left
 	}
-	name := v.Pair() + " " + string(v.Kind)
+	name := v.Pair() // a difference that fails nothing
+	if v.Kind == corpus.CannotSay {
+		name = v.Left
+		if v.LeftOutcome.Kind != corpus.Cannot {
+			name = v.Right
+		}
+	}
+	name += " " + string(v.Kind)
 	if what, _, _ := strings.Cut(v.What, "\n"); what != "" {
-		name += ", " + what
+		name += " (" + what + ")"
 	}
 	return name
 }
