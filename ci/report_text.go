@@ -253,6 +253,12 @@ func (r *Report) end(b *bytes.Buffer) {
 	case code == ExitSame:
 		fmt.Fprintf(b, "same: %s", count(n.Cases, "case"))
 		var but []string
+		if n.Known > 0 {
+			but = append(but, count(n.Known, "known difference"))
+		}
+		if n.Unstable > 0 {
+			but = append(but, fmt.Sprintf("%d unstable", n.Unstable))
+		}
 		if n.Cannot > 0 {
 			but = append(but, fmt.Sprintf("%d that an engine cannot answer", n.Cannot))
 		}
