@@ -1,6 +1,8 @@
 package ci
 
 import (
+	"fmt"
+
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
@@ -58,17 +60,33 @@ func TokenMask(spans, offsets [][2]int64) []int64 {
 	return mask
 }
 
-// judgeTokens compares the token mask computed from one engine's spans with the
-// mask that the judge's tokenizer made; nil where they are the same or the
-// judge has no tokens to compare with.
+// Characters maps a token mask back to the text: the spans, in code points and
+// half open, that its marked tokens cover by their offsets. Spans that touch are
+// one; a token without width covers nothing.
+func Characters(mask []int64, offsets [][2]int64) [][2]int64 {
+	spans := [][2]int64{}
+	for i, token := range offsets {
+		if i >= len(mask) || mask[i] == 0 || token[0] == token[1] {
+			continue
+		}
+		if last := len(spans) - 1; last >= 0 && token[0] <= spans[last][1] {
+			spans[last][1] = max(spans[last][1], token[1])
+		} else {
+			spans = append(spans, token)
+		}
+	}
+	return spans
+}
+
+// judgeTokens compares one engine's spans with the mask that the judge's
+// tokenizer made; nil where they agree or the judge has no tokens.
 //
-// The spans become a token mask, and the mask does not become characters, since
-// the first way sees more. Both masks are of the same tokens and offsets: where
-// they are equal, the characters of the tokens that they mark are equal too. The
-// converse fails: a token without width, or one of several that share a
-// character, can be marked on one side alone and add no character. A span that
-// begins or ends inside a token, which no mask can show, is compared as a span
-// where the judge gives spans too, as the checkpoint's Python does.
+// First as characters: what the judge's mask covers in the text, against what
+// the spans cover once they are widened to whole tokens, by the same offsets.
+// Then token by token, which sees more: a token without width, or one of
+// several that share a character, can be marked on one side alone and add no
+// character. A span that begins or ends inside a token, which no mask can show,
+// is compared as a span where the judge gives spans too.
 func judgeTokens(left, judge corpus.Outcome) *Where {
 	if left.Kind != corpus.OK || judge.Kind != corpus.OK || judge.Value.Get("assistant_masks").IsNull() {
 		return nil
@@ -78,11 +96,34 @@ func judgeTokens(left, judge corpus.Outcome) *Where {
 	if !ok || !ok2 {
 		return &Where{Path: "$.offsets", Offset: -1, Left: short(left.Value.Get("spans")), Right: short(judge.Value.Get("offsets"))}
 	}
-	var mask []value.Value
-	for _, bit := range TokenMask(spans, offsets) {
-		mask = append(mask, value.Int(bit))
+	bits, ok := integers(judge.Value.Get("assistant_masks"))
+	if !ok || len(bits) != len(offsets) {
+		return &Where{Path: "$.assistant_masks", Offset: -1, Left: fmt.Sprintf("%d tokens", len(offsets)), Right: short(judge.Value.Get("assistant_masks"))}
 	}
-	return Locate("$.assistant_masks", value.List(mask...), judge.Value.Get("assistant_masks"))
+	mask := TokenMask(spans, offsets)
+	if w := Locate("$.assistant_masks, in characters", spansValue(Characters(mask, offsets)), spansValue(Characters(bits, offsets))); w != nil {
+		return w
+	}
+	return Locate("$.assistant_masks", list(mask, value.Int), list(bits, value.Int))
+}
+
+// integers reads [0,1,...].
+func integers(v value.Value) ([]int64, bool) {
+	list, ok := v.AsArray()
+	if !ok {
+		return nil, false
+	}
+	out := make([]int64, list.Len())
+	for i, item := range list.All() {
+		if out[i], ok = item.AsInt(); !ok {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+func spansValue(spans [][2]int64) value.Value {
+	return list(spans, func(s [2]int64) value.Value { return list(s[:], value.Int) })
 }
 
 // pairs reads [[start,end],...].

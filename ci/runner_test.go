@@ -217,7 +217,7 @@ func TestSecondTry(t *testing.T) {
 // A mask's spans are held against the tokens of the judge.
 func TestMask(t *testing.T) {
 	const text = `{"id": "mask", "kind": "mask", "messages": [{"role": "user", "content": "é"}, {"role": "assistant", "content": "4"}]}`
-	reference := func(bit int64) *fake {
+	reference := func(mask ...int64) *fake {
 		return likeNative("reference", func(_ engine.Request, o corpus.Outcome) corpus.Outcome {
 			v := o.Value.Clone()
 			all, _ := v.Get("text").AsString()
@@ -226,17 +226,26 @@ func TestMask(t *testing.T) {
 			n := int64(value.Len(all))
 			offsets := [][2]int64{{0, spans[0][0]}, {spans[0][0], spans[0][1]}, {spans[0][1], n}}
 			object.Set("offsets", list(offsets, func(p [2]int64) value.Value { return value.List(value.Int(p[0]), value.Int(p[1])) }))
-			object.Set("assistant_masks", list([]int64{0, 1, bit}, value.Int))
+			object.Set("assistant_masks", list(mask, value.Int))
 			return okValue(v)
 		})
 	}
-	for bit, want := range map[int64]string{0: "", 1: "native/reference: value differs at $.assistant_masks[2] 0"} {
-		res, err := (&Runner{Engines: []engine.Engine{native(), reference(bit)}, Cases: casesOf(t, text)}).Run(t.Context())
+	for _, tt := range []struct {
+		mask []int64
+		want string
+	}{
+		{[]int64{0, 1, 0}, ""},
+		{[]int64{1, 1, 0}, "native/reference: value differs at $.assistant_masks, in characters[0][0] 0"}, // the prompt
+		{[]int64{0, 0, 0}, "native/reference: value differs at $.assistant_masks, in characters[0] -1"},
+		{[]int64{0, 1, 1}, "native/reference: value differs at $.assistant_masks[2] 0"}, // a token without width
+		{[]int64{0, 1}, "native/reference: value differs at $.assistant_masks -1"},
+	} {
+		res, err := (&Runner{Engines: []engine.Engine{native(), reference(tt.mask...)}, Cases: casesOf(t, text)}).Run(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := verdictsOf(res.Cases[0]); got != want {
-			t.Errorf("last token %d: got %q, want %q", bit, got, want)
+		if got := verdictsOf(res.Cases[0]); got != tt.want {
+			t.Errorf("%v: got %q, want %q", tt.mask, got, tt.want)
 		}
 	}
 }
