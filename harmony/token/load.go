@@ -1,0 +1,128 @@
+package token
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// maxID bounds ids, so that a damaged file cannot ask for all memory.
+const maxID = 1<<22 - 1
+
+// Load reads a tokenizer.json. The error is a *LoadError.
+func Load(tokenizerJSON []byte) (*Vocabulary, error) {
+	root, err := value.Loads(string(tokenizerJSON))
+	if err != nil {
+		return nil, &LoadError{What: "is not JSON", Err: err}
+	}
+	if root.Kind() != value.KindObject {
+		return nil, &LoadError{What: fmt.Sprintf("must be an object, but is %s", root.Kind())}
+	}
+	v := &Vocabulary{}
+	if err := v.loadModel(root.Get("model")); err != nil {
+		return nil, err
+	}
+	if err := v.loadAdded(root.Get("added_tokens")); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// loadModel reads the vocabulary of the model.
+func (v *Vocabulary) loadModel(model value.Value) error {
+	if model.Kind() != value.KindObject {
+		return &LoadError{Path: "model", What: fmt.Sprintf("must be an object, but is %s", model.Kind())}
+	}
+	vocab := model.Get("vocab")
+	if pieces, ok := vocab.AsArray(); ok { // Unigram: pairs of a token and its score
+		v.ids = make(map[string]ID, pieces.Len())
+		for i, pair := range pieces.All() {
+			list, _ := pair.AsArray()
+			if list.Len() != 2 {
+				return &LoadError{Path: fmt.Sprintf("model.vocab[%d]", i), What: "must be a token and its score"}
+			}
+			text, ok := list.At(0).AsString()
+			if !ok {
+				return &LoadError{Path: fmt.Sprintf("model.vocab[%d][0]", i), What: "must be a token"}
+			}
+			if err := v.set(text, int64(i), fmt.Sprintf("model.vocab[%d]", i)); err != nil {
+				return err
+			}
+		}
+		v.size = pieces.Len()
+		return nil
+	}
+	tokens, ok := vocab.AsObject()
+	if !ok {
+		return &LoadError{Path: "model.vocab", What: fmt.Sprintf("must hold the tokens and their ids, but is %s", vocab.Kind())}
+	}
+	v.ids = make(map[string]ID, tokens.Len())
+	for text, n := range tokens.All() {
+		id, ok := n.AsInt()
+		if !ok {
+			return &LoadError{Path: "model.vocab." + text, What: "must be an id"}
+		}
+		if err := v.set(text, id, "model.vocab."+text); err != nil {
+			return err
+		}
+	}
+	v.size = tokens.Len()
+	return nil
+}
+
+// set gives a token its id.
+func (v *Vocabulary) set(text string, id int64, path string) error {
+	if id < 0 || id > maxID {
+		return &LoadError{Path: path, What: fmt.Sprintf("the id %d is not between 0 and %d", id, maxID)}
+	}
+	if n := int(id) + 1; n > len(v.tokens) {
+		v.tokens = slices.Grow(v.tokens, n-len(v.tokens))[:n]
+	}
+	v.tokens[id] = entry{text: text, known: true}
+	v.ids[text] = ID(id)
+	return nil
+}
+
+// loadAdded reads the added tokens. Their ids are those that the library gives:
+// the model's for a token that it has, else the next one; the ids in the file
+// are not read.
+func (v *Vocabulary) loadAdded(list value.Value) error {
+	tokens, ok := list.AsArray()
+	if !ok {
+		if list.IsNull() {
+			return nil
+		}
+		return &LoadError{Path: "added_tokens", What: fmt.Sprintf("must be a list, but is %s", list.Kind())}
+	}
+	next := int64(v.size)
+	for i, item := range tokens.All() {
+		path := fmt.Sprintf("added_tokens[%d]", i)
+		text, ok := item.Get("content").AsString()
+		if !ok {
+			return &LoadError{Path: path + ".content", What: "must be a string"}
+		}
+		if text == "" {
+			continue
+		}
+		a := Added{Text: text}
+		for name, flag := range map[string]*bool{"special": &a.Special, "single_word": &a.SingleWord, "lstrip": &a.LStrip, "rstrip": &a.RStrip, "normalized": &a.Normalized} {
+			if *flag, ok = item.Get(name).AsBool(); !ok {
+				return &LoadError{Path: path + "." + name, What: "must be true or false"}
+			}
+		}
+		if id, ok := v.ids[text]; ok {
+			a.ID = id
+		} else {
+			if err := v.set(text, next, path); err != nil {
+				return err
+			}
+			a.ID = ID(next)
+			next++
+		}
+		v.tokens[a.ID].special = a.Special
+		v.added = append(v.added, a)
+	}
+	slices.SortFunc(v.added, func(a, b Added) int { return int(a.ID) - int(b.ID) })
+	return nil
+}
