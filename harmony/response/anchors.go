@@ -58,11 +58,13 @@ func (m *machine) consume(look search) error {
 			if m.hold > m.pos {
 				m.take(m.hold)
 			}
-			if err := m.enter(m.sure.field, m.sure.open, m.hold); err != nil {
-				return err
-			}
-		case m.hold > m.pos:
+			return m.enter(m.sure.field, m.sure.open, m.hold)
+		}
+		if m.hold > m.pos {
 			m.take(m.hold)
+		}
+		if m.opened && m.cur == m.t.implicit && m.edge.at == m.hold && m.edge.opens() {
+			return m.closeRegion(false)
 		}
 		return nil
 	}
@@ -81,7 +83,7 @@ const near = 256
 func (m *machine) scan(look search) error {
 	end := m.text.Base + len(m.text.S)
 	m.hold, m.within, m.certain = end, math.MaxInt, false
-	m.sure, m.waiting, m.spent.now = anchorAt{}, 0, false
+	m.sure, m.waiting, m.spent.now, m.edge = anchorAt{}, 0, false, edge{at: math.MaxInt}
 	if f := m.begun.field; f != nil {
 		if m.begun.open {
 			return look(f, true, f.open, &m.opens[f.index])
@@ -142,8 +144,10 @@ func (m *machine) look(f *field, open bool, p *rx.Pattern, slot **rx.Scan) error
 		return m.spend(f, open, err)
 	case status == rx.Found:
 		m.consider(found{f, open, *s.Match()})
+		m.edge.note(s.Match().Start, open, true, false)
 	case status == rx.Pending:
 		m.wait(s.Live())
+		m.edge.note(s.Live(), open, s.Sure(), p.Backtracks())
 		if s.Sure() && m.begun.field == nil {
 			m.sure = anchorAt{f, open, s.Live()}
 		}
@@ -190,6 +194,31 @@ func (m *machine) isSure() bool {
 	return a.field != nil && a.start == m.hold && m.waiting == 1 &&
 		!(m.certain && m.best.Start <= m.hold) && (a.open || len(a.field.closeNames) == 0)
 }
+
+// edge is the first position at which an anchor may begin, and what is known of
+// all that may begin there.
+type edge struct {
+	at    int
+	sure  bool // one of them matches, whatever follows
+	close bool // one of them is a close
+	fails bool // one of them may run out of steps, so that reading ends there
+}
+
+func (e *edge) note(at int, open, sure, fails bool) {
+	if at < e.at {
+		*e = edge{at: at}
+	}
+	if at == e.at {
+		e.sure = e.sure || sure
+		e.close = e.close || !open
+		e.fails = e.fails || fails
+	}
+}
+
+// opens tells whether a region opens at the edge, whichever it is: so the text
+// between regions ends there. A close may begin where an open does; until one of
+// them is longer it is not known whether it is by its close that the text ends.
+func (e *edge) opens() bool { return e.sure && !e.close && !e.fails }
 
 func (m *machine) consider(c found) {
 	if !m.certain || c.before(&m.best) {

@@ -18,7 +18,7 @@ func facts(events []harmony.Event) (out []string) {
 		case harmony.RegionOpen:
 			out = append(out, "open "+e.Field)
 		case harmony.RegionClose:
-			out = append(out, "close "+e.Field+" "+value.Dumps(e.Value))
+			out = append(out, fmt.Sprintf("close %s %s closed=%t", e.Field, value.Dumps(e.Value), e.Closed))
 		default:
 			for _, r := range e.Text {
 				out = append(out, string(r))
@@ -72,6 +72,10 @@ func TestDelivery(t *testing.T) {
 	for name, fields := range map[string]string{
 		"literals":       `{"x":{"open":"<x>","close":"</x>","content_args":{"strip":false}},"c":{"repeats":true,"content_args":{"strip":false}}}`,
 		"lists":          `{"x":{"open":["<x>","x"],"close":["END","ENDx","</x>"],"repeats":true},"c":{"repeats":true}}`,
+		"tied opens":     `{"x":{"open":"<x>","close":"b","repeats":true},"y":{"open":["<x>/","<x>b"],"close":"</y>","repeats":true},"c":{"repeats":true}}`,
+		"tied patterns":  `{"x":{"open_pattern":"\\s*<x>","close":"b","repeats":true},"y":{"open":["<x>a","</y>"],"close":"</y>","repeats":true},"c":{"repeats":true}}`,
+		"tied close":     `{"x":{"open":"<x>","close":"b","repeats":true},"c":{"close":["<x>/","END"],"repeats":true}}`,
+		"tied longer":    `{"x":{"open":"<x>/","close":"b","repeats":true},"c":{"close":["<x>","ENDING"],"repeats":true}}`,
 		"no implicit":    `{"x":{"open":"<x>","close":"</x>"},"y":{"open":"</y>","close":"<"}}`,
 		"space head":     `{"x":{"open_pattern":"\\s*<x>","close":"</x>"},"c":{"repeats":true,"content_args":{"strip":false}}}`,
 		"optional tail":  `{"x":{"open":"<x>","close_pattern":"</x>\\s*(?:</y>)?","repeats":true},"c":{"repeats":true,"content_args":{"strip":false}}}`,

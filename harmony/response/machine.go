@@ -41,6 +41,7 @@ type machine struct {
 	certain bool       // there is one
 	sure    anchorAt   // an anchor that matches where one is waited for
 	waiting int        // how many anchors may begin at hold
+	edge    edge       // what may begin first
 	begun   begun      // the match whose end is waited for; without a field, none
 	spent   spent      // the first anchor that ran out of steps
 	hold    int        // from here on an anchor may begin that is not certain
