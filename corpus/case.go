@@ -11,9 +11,10 @@ type Kind string
 
 // The kinds of case.
 const (
-	Render Kind = "render" // a prompt from messages
-	Parse  Kind = "parse"  // a message from a reply
-	Mask   Kind = "mask"   // the spans of a finished conversation that the model wrote
+	Render    Kind = "render" // a prompt from messages
+	Parse     Kind = "parse"  // a message from a reply
+	Mask      Kind = "mask"   // the spans of a finished conversation that the model wrote
+	EncodeIDs Kind = "encode" // the token ids of a prompt
 )
 
 // Domain says who fixes the answer to a case.

@@ -164,7 +164,10 @@ func (d *decoder) readCase(v value.Value, at path, kind Kind) (Case, error) {
 func (d *decoder) readKind(c *Case, o *value.Object) error {
 	v, has := o.Get("kind")
 	if !has {
-		_, reply := o.Get("reply")
+		_, reply := o.Get(keyReply)
+		if !reply {
+			_, reply = o.Get(keyReplyIDs)
+		}
 		_, messages := o.Get("messages")
 		switch {
 		case c.Kind != "":
@@ -180,8 +183,8 @@ func (d *decoder) readKind(c *Case, o *value.Object) error {
 	}
 	s, ok := v.AsString()
 	said := Kind(s)
-	if !ok || said != Render && said != Parse && said != Mask {
-		return d.mustBe(path{"kind"}, `"render", "parse" or "mask"`, v)
+	if !ok || said != Render && said != Parse && said != Mask && said != EncodeIDs {
+		return d.mustBe(path{"kind"}, `"render", "parse", "mask" or "encode"`, v)
 	}
 	if c.Kind != "" && said != c.Kind {
 		return d.fail(path{"kind"}, "is "+quote(s)+", but a "+string(c.Kind)+" case is asked for", "use the verb "+s)
@@ -204,7 +207,7 @@ func (d *decoder) readKey(c *Case, key string, v value.Value) error {
 		return d.readWant(c, v)
 	}
 	if !slices.Contains(ownKeys, key) {
-		for _, kind := range []Kind{Render, Mask, Parse} {
+		for _, kind := range []Kind{Render, Mask, EncodeIDs, Parse} {
 			if _, is := inputKeys[kind][key]; is {
 				return d.fail(at, "is a key of "+string(kind)+" cases, but this is a "+string(c.Kind)+" case", `set "kind", or leave the key out`)
 			}
@@ -258,8 +261,10 @@ func (d *decoder) readKey(c *Case, key string, v value.Value) error {
 // its id.
 func (d *decoder) complete(c *Case) error {
 	need := "messages"
-	if c.Kind == Parse {
-		need = "reply"
+	if c.Kind == Parse && !c.isIDs() {
+		need = keyReply
+	} else if c.Kind == Parse {
+		need = keyReplyIDs
 	}
 	if _, has := c.Input.Get(need); !has {
 		return d.fail(nil, "has no "+quote(need), "a "+string(c.Kind)+" case needs it")
@@ -276,7 +281,7 @@ func (d *decoder) complete(c *Case) error {
 	if c.Domain == Undocumented && c.Want != nil && c.CheckpointHash == "" && c.Checkpoint == "" && !c.inline() {
 		return d.fail(path{"want"}, "holds for one checkpoint, as the case is undocumented", `name it: "checkpoint_hash"`)
 	}
-	for _, check := range []func(*Case) error{d.checkCuts, d.checkKwargs} {
+	for _, check := range []func(*Case) error{d.checkReply, d.checkCuts, d.checkKwargs} {
 		if err := check(c); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -50,12 +51,14 @@ var goodCases = []string{
 	`{"domain": "undocumented", "reply": "", "want": {"value": {}}, "response_template": {}}`,
 }
 
-// badCases are texts that Decode refuses, with the path and the end of the
-// error. The schema refuses them too, but for those that loose says.
-var badCases = []struct {
+type badCase struct {
 	text, path, msg string
 	loose           bool
-}{
+}
+
+// badCases are texts that Decode refuses, with the path and the end of the
+// error. The schema refuses them too, but for those that loose says.
+var badCases = []badCase{
 	{`5`, "", "must be a case (an object), but is an integer: 5", false},
 	{`[5]`, "[0]", "must be a case (an object), but is an integer: 5", false},
 	{`{}`, "", `has no "messages" (a render case needs it)`, false},
@@ -67,12 +70,12 @@ var badCases = []struct {
 	{`{"replly": "x", "prefix": ""}`, "replly", `is not a key of a case (did you mean "reply"?)`, false},
 	{`{"prefix": "", "replly": "x"}`, "replly", `is not a key of a case (did you mean "reply"?)`, false},
 	{`{"messages": [], "reasoning-effort": 1}`, `["reasoning-effort"]`, `is not a key of a case (did you mean "reasoning_effort"?)`, false},
-	{`{"messages": [], "zzz": 1}`, "zzz", `messages, model_identity, reasoning_effort, template_kwargs, tools)`, false},
+	{`{"messages": [], "zzz": 1}`, "zzz", `messages, model_identity, reasoning_effort, sanitize_control_tokens, template_kwargs, tools)`, false},
 	{`{"messages": [], "stop": "length"}`, "stop", `is a key of parse cases, but this is a render case (set "kind", or leave the key out)`, false},
 	{`{"reply": "", "date": "2026-01-01"}`, "date", `is a key of render cases, but this is a parse case (set "kind", or leave the key out)`, false},
 	{`{"kind": "render", "messages": [], "reply": ""}`, "reply", `is a key of parse cases, but this is a render case (set "kind", or leave the key out)`, false},
-	{`{"kind": "fuzz", "messages": []}`, "kind", `must be "render", "parse" or "mask", but is a string: "fuzz"`, false},
-	{`{"kind": null, "messages": []}`, "kind", `must be "render", "parse" or "mask", but is null`, false},
+	{`{"kind": "fuzz", "messages": []}`, "kind", `must be "render", "parse", "mask" or "encode", but is a string: "fuzz"`, false},
+	{`{"kind": null, "messages": []}`, "kind", `must be "render", "parse", "mask" or "encode", but is null`, false},
 	{`{"id": 5, "messages": []}`, "id", "must be a string, but is an integer: 5", false},
 	{`{"id": "a b", "messages": []}`, "id", `cannot be "a b" (an id is names between slashes, of letters, digits and ._~@+=:-)`, false},
 	{`{"id": "a/", "messages": []}`, "id", `cannot be "a/" (an id is names between slashes, of letters, digits and ._~@+=:-)`, false},
@@ -144,16 +147,16 @@ var badCases = []struct {
 	{`{"reply": "", "chunks": 1, "want": {"value": {}, "stream": {"initial": [5], "feeds": [], "final": [], "message": {}}}}`, "want.stream.initial[0]", `must be an event (an object), but is an integer: 5`, false},
 	{`{"reply": "", "chunks": 1, "want": {"value": {}, "stream": 5}}`, "want.stream", `must be an object, but is an integer: 5`, false},
 	{`{"kind": "mask", "messages": [], "want": {"value": "x"}}`, "want.value", `must be {"text": ..., "spans": ...}, but is a string: "x"`, false},
-	{`{"kind": "mask", "messages": [], "want": {"value": {"text": "x"}}}`, "want.value", `has no "spans" (a mask wants text and spans)`, false},
+	{`{"kind": "mask", "messages": [], "want": {"value": {"text": "x"}}}`, "want.value", `has no "spans" (the value of a case of kind mask has it)`, false},
 	{`{"kind": "mask", "messages": [], "want": {"value": {"text": "x", "spans": [[0, 2]]}}}`, "want.value.spans[0]", `is not a range of the text, which has 1 character (offsets are characters, not bytes)`, true},
 	{`{"kind": "mask", "messages": [], "want": {"value": {"text": "x", "spans": [[1, 0]]}}}`, "want.value.spans[0]", `is not a range of the text, which has 1 character (offsets are characters, not bytes)`, true},
 	{`{"kind": "mask", "messages": [], "want": {"value": {"text": "x", "spans": [[0]]}}}`, "want.value.spans[0]", `must be [start, end], but is an array: [0]`, false},
 	{`{"kind": "mask", "messages": [], "want": {"value": {"text": "x", "spans": [["0", 1]]}}}`, "want.value.spans[0]", `must be two whole numbers, but is an array: ["0", 1]`, false},
 	{`{"kind": "mask", "messages": [], "want": {"value": {"text": "x", "spans": 5}}}`, "want.value.spans", `must be a list of [start, end], but is an integer: 5`, false},
 	{`{"kind": "mask", "messages": [], "want": {"value": {"text": 5, "spans": []}}}`, "want.value.text", `must be a string, but is an integer: 5`, false},
-	{`{"kind": "mask", "messages": [], "want": {"value": {"text": "x", "spans": [], "input_ids": ["a"]}}}`, "want.value.input_ids[0]", `must be a whole number, but is a string: "a"`, false},
+	{`{"kind": "mask", "messages": [], "want": {"value": {"text": "x", "spans": [], "input_ids": ["a"]}}}`, "want.value.input_ids[0]", `must be a token id (a whole number of 0 to 4294967295), but is a string: "a"`, false},
 	{`{"kind": "mask", "messages": [], "want": {"value": {"text": "x", "spans": [], "assistant_masks": 1}}}`, "want.value.assistant_masks", `must be a list of whole numbers, but is an integer: 1`, false},
-	{`{"kind": "mask", "messages": [], "want": {"value": {"text": "x", "spans": [], "mask": []}}}`, "want.value.mask", `is not a key of a mask (known are: text, spans, input_ids, offsets, assistant_masks)`, false},
+	{`{"kind": "mask", "messages": [], "want": {"value": {"text": "x", "spans": [], "mask": []}}}`, "want.value.mask", `is not a key of the value of mask (known are: text, spans, input_ids, offsets, assistant_masks, attention_mask)`, false},
 }
 
 func compileSchema(t *testing.T) *jsonschema.Schema {
@@ -189,7 +192,7 @@ func validate(t *testing.T, schema *jsonschema.Schema, text string) error {
 
 func TestDecodeGood(t *testing.T) {
 	schema := compileSchema(t)
-	for _, text := range goodCases {
+	for _, text := range slices.Concat(goodCases, goodTokens) {
 		cases, err := Decode([]byte(text), "good.json")
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
@@ -216,7 +219,7 @@ func TestDecodeGood(t *testing.T) {
 
 func TestDecodeBad(t *testing.T) {
 	schema := compileSchema(t)
-	for _, tt := range badCases {
+	for _, tt := range slices.Concat(badCases, badTokens) {
 		_, err := Decode([]byte(tt.text), "bad.json")
 		var e *CaseError
 		if !errors.As(err, &e) {

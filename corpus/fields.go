@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -26,13 +27,22 @@ var inputKeys = func() map[Kind]map[string]reader {
 		"template_kwargs":        readObject,
 		"date":                   readDate,
 		"chat_template":          readString,
+
+		"sanitize_control_tokens": readBool,
 	}
+	tokens := maps.Clone(render)
+	tokens["truncation"] = readBool
+	tokens["max_length"] = readLength
+	tokens["padding"] = readPadding
 	return map[Kind]map[string]reader{
-		Render: render,
-		Mask:   render,
+		Render:    render,
+		Mask:      tokens,
+		EncodeIDs: tokens,
 		Parse: {
-			"reply":             readString,
-			"prefix":            readStringOrNull,
+			keyReply:            readString,
+			keyReplyIDs:         readIDs,
+			keyPrefix:           readStringOrNull,
+			keyPrefixIDs:        readIDs,
 			"tools":             readTools,
 			"stop":              readStop,
 			"chunks":            readChunks,
@@ -54,7 +64,7 @@ func inputNames(k Kind) []string {
 // checkKeys refuses a key that cases of no kind have.
 func (d *decoder) checkKeys(o *value.Object) error {
 	known := slices.Clone(ownKeys)
-	for _, kind := range []Kind{Render, Parse} { // a mask case has the keys of render
+	for _, kind := range []Kind{Mask, Parse} { // a mask case has the keys of render and encode
 		for _, name := range inputNames(kind) {
 			if !slices.Contains(known, name) {
 				known = append(known, name)
@@ -167,7 +177,7 @@ func readStop(d *decoder, at path, v value.Value, _ *Case) error {
 }
 
 // readChunks takes a number of characters a chunk, a list of cuts in
-// characters, or {"bytes": cuts in bytes}. Cuts are checked against the reply
+// characters, or {"bytes": cuts in bytes}; of ids, numbers of ids. Cuts are checked against the reply
 // in [decoder.checkCuts], since it may follow.
 func readChunks(d *decoder, at path, v value.Value, _ *Case) error {
 	if n, ok := v.AsInt(); ok && n >= 1 {
@@ -218,11 +228,10 @@ func (d *decoder) checkKwargs(c *Case) error {
 // checkCuts checks that the last cut lies inside the reply.
 func (d *decoder) checkCuts(c *Case) error {
 	v, _ := c.Input.Get("chunks")
-	reply, _ := c.Input.Get("reply")
-	text, _ := reply.AsString()
-	at, size, unit := path{"chunks"}, value.Len(text), "character"
+	at := path{"chunks"}
+	size, unit := c.size(v.Kind() == value.KindObject)
 	if v.Kind() == value.KindObject {
-		at, v, size, unit = at.with("bytes"), v.Get("bytes"), len(text), "byte"
+		at, v = at.with("bytes"), v.Get("bytes")
 	}
 	list, ok := v.AsArray()
 	if !ok || list.Len() == 0 {

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"slices"
 	"bytes"
 	"errors"
 	"testing"
@@ -9,10 +10,10 @@ import (
 // FuzzDecode: whatever the text, Decode gives cases that Encode writes and
 // Decode reads back, or a CaseError inside the text.
 func FuzzDecode(f *testing.F) {
-	for _, text := range goodCases {
+	for _, text := range slices.Concat(goodCases, goodTokens) {
 		f.Add([]byte(text))
 	}
-	for _, tt := range badCases {
+	for _, tt := range slices.Concat(badCases, badTokens) {
 		f.Add([]byte(tt.text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -56,35 +56,7 @@ func (d *decoder) wantValue(c *Case, at path, v value.Value) error {
 	case Parse:
 		return readObject(d, at, v, c)
 	}
-	o, ok := v.AsObject()
-	if !ok {
-		return d.mustBe(at, `{"text": ..., "spans": ...}`, v)
-	}
-	for _, need := range []string{"text", "spans"} {
-		if _, has := o.Get(need); !has {
-			return d.fail(at, "has no "+quote(need), "a mask wants text and spans")
-		}
-	}
-	for name, v := range o.All() {
-		at := at.with(name)
-		var err error
-		switch name {
-		case "text":
-			err = readString(d, at, v, c)
-		case "spans":
-			err = d.ranges(at, v, o)
-		case "offsets":
-			err = d.ranges(at, v, o)
-		case "input_ids", "assistant_masks":
-			err = d.integers(at, v)
-		default:
-			err = d.fail(at, "is not a key of a mask", advise(name, []string{"text", "spans", "input_ids", "offsets", "assistant_masks"}))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return d.wantTokens(c, at, v)
 }
 
 // ranges takes a list of [start, end] in characters of the mask's text.
