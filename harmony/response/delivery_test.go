@@ -87,10 +87,14 @@ func TestDelivery(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tpl := compileJSON(t, `{"start_anchor":"@","fields":`+fields+`}`)
 			rng := rand.New(rand.NewSource(1))
-			for range 40 {
+			for i := range 44 {
 				var b strings.Builder
 				for range rng.Intn(6) {
 					b.WriteString(pieces[rng.Intn(len(pieces))])
+				}
+				if i < 4 {
+					b.Reset()
+					b.WriteString([]string{"a<x>", "aEND", "</y>a<x>", "a <x>"}[i])
 				}
 				text := b.String()
 				certain := eventsOf(t, tpl, text, true)
