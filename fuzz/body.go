@@ -20,7 +20,7 @@ type maker struct {
 }
 
 func (m *maker) text() string {
-	return text(m.s, m.near, func(k TextKind) { m.seen("text=" + k.String()) })
+	return Text(m.s, m.near, func(k TextKind) { m.seen("text=" + k.String()) })
 }
 
 // wrong is true once in n times of a careless reply.

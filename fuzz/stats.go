@@ -30,12 +30,17 @@ func (st *Stats) Count(name string) {
 	st.counts[name]++
 }
 
-// Add counts an input and what reading it gave.
-func (st *Stats) Add(in *Input, reply harmony.Reply, err error) {
+// Reached counts an input and what it reached.
+func (st *Stats) Reached(traits []string) {
 	st.Inputs++
-	for _, trait := range in.Traits {
+	for _, trait := range traits {
 		st.Count(trait)
 	}
+}
+
+// Add counts an input and what reading it gave.
+func (st *Stats) Add(in *Input, reply harmony.Reply, err error) {
+	st.Reached(in.Traits)
 	if slices.ContainsFunc(reply.Calls, func(c harmony.Call) bool { return c.Closed && c.Runnable }) {
 		st.Count(CompleteCall)
 	}

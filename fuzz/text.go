@@ -47,9 +47,9 @@ func (k TextKind) String() string {
 	return [...]string{"words", "numbers", "spaces", "signs", "syntax", "near markers"}[k]
 }
 
-// text writes a few pieces of text; near are markers of which the beginning may
+// Text writes a few pieces of text; near are markers of which the beginning may
 // be written. seen is told which kinds there were.
-func text(s *Source, near []string, seen func(TextKind)) string {
+func Text(s *Source, near []string, seen func(TextKind)) string {
 	var b strings.Builder
 	for n := s.N(8); n > 0; n-- {
 		kind := TextKind(s.N(int(textKinds)))
