@@ -1,9 +1,9 @@
 package corpus
 
 import (
-	"slices"
 	"bytes"
 	"errors"
+	"slices"
 	"testing"
 )
 

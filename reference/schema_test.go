@@ -75,11 +75,21 @@ func TestSchemas(t *testing.T) {
 		ask("render", `, "case": {"messages": [{"role": "user", "content": "Hi"}], "tools": null, "reasoning_effort": "low", "date": null, "template_kwargs": {}}`),
 		ask("render", `, "case": {"messages": [], "stop": 1}`),
 		ask("mask", `, "case": {"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "thinking": "Hm", "content": "Ho"}]}`),
+		ask("mask", `, "case": {"messages": [{"role": "user", "content": "Hi"}], "truncation": true, "max_length": 3, "padding": false}`),
+		ask("mask", `, "case": {"messages": [{"role": "user", "content": "Hi"}], "sanitize_control_tokens": true}`),
+		ask("encode", `, "case": {"messages": [{"role": "user", "content": "Hi<|end|>"}]}`),
+		ask("encode", `, "case": {"messages": [{"role": "user", "content": "Hi<|end|>"}], "sanitize_control_tokens": true, "truncation": true, "max_length": 9}`),
 		ask("parse", `, "case": {"reply": "<|channel|>final<|message|>Hi<|return|>", "prefix": "", "stop": {"token": "<|return|>"}}`),
 		ask("parse", `, "case": {"reply": "", "prefix": null, "chunks": {"bytes": [0]}}`),
 		ask("stream", `, "case": {"reply": "<|channel|>final<|message|>Hi<|return|>", "prefix": "", "chunks": 5}`),
 		ask("stream", `, "case": {"reply": "", "prefix": "", "chunks": [0, 0], "tools": []}`),
+		ask("parse", `, "case": {"reply_ids": [564, 370, 267, 566, 87, 569], "prefix_ids": [563]}`),
+		ask("stream", `, "case": {"reply_ids": [564, 370, 267, 566, 87, 569], "prefix": "", "chunks": [1, 1, 3]}`),
 		ask("exec", `, "case": {"code": "print(1)", "session": "a"}`),
+		ask("coverage", ""),
+		ask("open", `, "open": {"directory": "checkpoint/beam", "coverage": true}`),
+		ask("render", `, "coverage": "all", "case": {"messages": []}`),
+		ask("coverage", ""),
 		ask("close", ""),
 	}
 	for name, cmd := range map[string]*exec.Cmd{
@@ -122,7 +132,7 @@ func TestSchemas(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if name == "worker" {
-			for _, want := range []string{"info ok", "open ok", "open error", "render ok", "render error", "render cannot", "mask ok", "parse ok", "parse cannot", "stream ok", "exec ok", "close ok"} {
+			for _, want := range []string{"info ok", "open ok", "open error", "render ok", "render error", "render cannot", "mask ok", "mask error", "encode ok", "parse ok", "parse cannot", "stream ok", "exec ok", "coverage cannot", "coverage ok", "close ok"} {
 				if !kinds[want] {
 					t.Errorf("no answer of the kind %s was seen", want)
 				}
@@ -147,7 +157,13 @@ func TestSchemasRefuse(t *testing.T) {
 		{"parse.response.json", `{"id": 1, "error": {"class": "X"}}`},
 		{"mask.response.json", `{"id": 1, "ok": {"text": "", "spans": [[1]]}}`},
 		{"mask.response.json", `{"id": 1, "ok": {"text": "", "spans": [], "input_ids": []}}`},
+		{"encode.request.json", `{"v": 1, "id": 1, "op": "encode", "case": {"messages": [], "max_length": -1}}`},
+		{"encode.response.json", `{"id": 1, "ok": {"text": "", "offsets": [[0, 0]]}}`},
+		{"parse.request.json", `{"v": 1, "id": 1, "op": "parse", "case": {"reply": "", "reply_ids": []}}`},
+		{"stream.request.json", `{"v": 1, "id": 1, "op": "stream", "case": {"reply_ids": [-1]}}`},
 		{"stream.response.json", `{"id": 1, "ok": {"initial": [], "feeds": [[{"type": "region_open"}]], "final": [], "message": {}}}`},
+		{"coverage.response.json", `{"id": 1, "ok": {"existing": {"chat_template": ""}, "reached": []}}`},
+		{"coverage.response.json", `{"id": 1, "ok": {"existing": {}, "reached": ["chat_template:7.1"]}}`},
 		{"info.response.json", `{"id": 1, "ok": {"name": "x", "checkpoint_hash": "abc"}}`},
 	} {
 		if validate(all[c[0]], c[1]) == nil {

@@ -27,6 +27,13 @@ const (
 	OpParse  Op = "parse"
 	OpStream Op = "stream"
 	OpMask   Op = "mask"
+	OpEncode Op = "encode"
+)
+
+// Abilities beside the operations.
+const (
+	AbleTokens = "tokens" // encode and mask give token ids
+	AbleIDs    = "ids"    // parse and stream take token ids
 )
 
 // Request asks one thing of an engine.
@@ -62,8 +69,7 @@ type Info struct {
 	Checkpoint string
 	// Formats are those that the engine renders; "*" is any.
 	Formats []string
-	// Abilities are the operations it answers, and "tokens" where it has a
-	// tokenizer of the checkpoint's own.
+	// Abilities are the operations it answers, [AbleTokens] and [AbleIDs].
 	Abilities []string
 	// Notes are what a person should know, such as a tokenizer that was lent.
 	Notes []string

@@ -95,13 +95,29 @@ func check(op Op, v value.Value) error {
 		ok = v.Kind() == value.KindObject
 	case OpStream:
 		ok = kinds(v, "initial", value.KindArray, "feeds", value.KindArray, "final", value.KindArray, "message", value.KindObject)
+	case OpEncode:
+		ok = kinds(v, "text", value.KindString) && tokens(v, "input_ids")
 	case OpMask:
-		ok = kinds(v, "text", value.KindString, "spans", value.KindArray)
+		ok = kinds(v, "text", value.KindString, "spans", value.KindArray) && tokens(v, "input_ids", "offsets", "assistant_masks")
 	}
 	if !ok {
 		return fmt.Errorf("the value is not what %s answers: %s", op, excerpt([]byte(value.Dumps(v))))
 	}
 	return nil
+}
+
+// tokens tells whether an answer has all of the keys or none, each with as many
+// items.
+func tokens(v value.Value, keys ...string) bool {
+	first, _ := v.Get(keys[0]).AsArray()
+	for _, key := range keys {
+		x := v.Get(key)
+		list, ok := x.AsArray()
+		if x.IsNull() != v.Get(keys[0]).IsNull() || !ok && !x.IsNull() || list.Len() != first.Len() {
+			return false
+		}
+	}
+	return true
 }
 
 // decodeInfo reads the value of info and open.

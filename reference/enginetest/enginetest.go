@@ -88,6 +88,7 @@ var plain = []engine.Request{
 	ask(engine.OpParse, value.Member{Name: "reply", Value: value.String("Hello!")}, value.Member{Name: "prefix", Value: value.String("")}),
 	ask(engine.OpStream, value.Member{Name: "reply", Value: value.String("Hello!")}, value.Member{Name: "prefix", Value: value.String("")}, value.Member{Name: "chunks", Value: value.Int(2)}),
 	{Op: engine.OpMask, Case: Render("Hello!").Case},
+	{Op: engine.OpEncode, Case: Render("Hello!").Case},
 }
 
 func testAbilities(ctx context.Context, t *testing.T, e engine.Engine, info engine.Info) {
@@ -117,6 +118,7 @@ func testAbilities(ctx context.Context, t *testing.T, e engine.Engine, info engi
 			}
 		}
 	}
+	testTokens(ctx, t, e, info)
 	if out := e.Do(ctx, ask("no-such-operation")); out.Kind != corpus.Cannot {
 		t.Errorf("an operation that does not exist: %s", show(out))
 	}

@@ -5,14 +5,15 @@
 2. Requests are read one line at a time and answered in their order.
 3. `open` loads a checkpoint as AutoTokenizer.from_pretrained does; a tokenizer
    that is missing is lent, since render and parse do not need one.
-4. render, parse, stream and mask call the library's public methods with the
-   keys of the case and nothing else; the clock stands still.
+4. render, encode, mask, parse and stream call the library's public methods
+   with the keys of the case and nothing else; the clock stands still.
 5. An exception is an answer: its class and its text. Only memory running out
    ends the process.
 """
 
 import contextlib
 import hashlib
+import inspect
 import io
 import json
 import os
@@ -24,8 +25,11 @@ import threading
 import time
 
 ARGUMENTS = ("tools", "continue_final_message", "reasoning_effort", "model_identity", "builtin_tools",
-             "allow_missing_thinking", "chat_template")
+             "allow_missing_thinking", "chat_template", "sanitize_control_tokens")
+MARKS = dict.fromkeys((0xF0000, 0xF0001))  # what the library marks control tokens of sanitised input with
+LENGTHS = ("truncation", "max_length", "padding")  # arguments of what makes tokens
 HUB_FILES = ["*.json", "*.jinja", "*.model", "*.txt", "*.tiktoken"]
+MONITOR = os.environ.pop("BEAMDIFF_MONITOR", "")  # monitor.py
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 COPIED = ("chat_template.jinja", "chat_template.json", "special_tokens_map.json")
 
@@ -132,6 +136,7 @@ class Worker:
         self.sessions = {}
         self.rendered = None  # the last text and spans
         self.enough = never  # whether a call needs no more than these texts
+        self.monitor = None  # what watches coverage, where open asked for it
 
     # open and info
 
@@ -154,6 +159,8 @@ class Worker:
             return self.rendered
 
         base.render_jinja_template = record
+        known = inspect.signature(base.PreTrainedTokenizerBase.apply_chat_template).parameters
+        self.sanitizes = "sanitize_control_tokens" in known
 
     def open(self, request):
         case = want(request, "open", dict, "an object")
@@ -171,12 +178,19 @@ class Worker:
             self.load_library(online=False)
         self.name, self.directory, self.notes = name, directory, []
         self.tokenizer = self.load(directory)
+        if case.get("coverage"):
+            self.watch()
         os.environ["BEAM_MODEL_ID"] = directory
         import gc
 
         gc.collect()
         gc.freeze()
         return self.info(request)
+
+    def watch(self):
+        space = {}
+        exec(compile(MONITOR, "monitor.py", "exec"), space)
+        self.monitor = space["watch"](self.tokenizer.chat_template)
 
     def load(self, directory):
         """Loads the tokenizer; sets tokens to whether ids can be had from it."""
@@ -247,7 +261,10 @@ class Worker:
             answer["versions"][package] = version(package)
         if self.tokenizer is not None:
             answer.update(checkpoint=self.name, checkpoint_hash=self.hash(), notes=self.notes)
-            answer["abilities"] = ["open", "render", "parse", "stream", "mask", "exec"] + ["tokens"] * self.tokens
+            answer["abilities"] = ["open", "render", "encode", "mask", "parse", "stream", "exec"]
+            if self.tokens:
+                answer["abilities"] += ["tokens", "ids"]
+            answer["abilities"] += ["coverage"] * (self.monitor is not None)
         return answer
 
     def hash(self):
@@ -273,6 +290,8 @@ class Worker:
 
     def template(self, case, prompt, **fixed):
         """Calls apply_chat_template with the keys that the case has."""
+        if "sanitize_control_tokens" in case and not self.sanitizes:
+            raise Cannot("this release of Transformers has no sanitize_control_tokens")
         named = {key: case[key] for key in ARGUMENTS if key in case}
         named["add_generation_prompt"] = case.get("add_generation_prompt", prompt)
         more = want(case, "template_kwargs", dict, "an object") if "template_kwargs" in case else {}
@@ -285,43 +304,107 @@ class Worker:
         case = self.case(request)
         return one(self.template(case, not case.get("continue_final_message"), tokenize=False), "messages")
 
+    def encode(self, request):
+        case = self.case(request)
+        text, _, out = self.tokenize(case, not case.get("continue_final_message"))
+        if case.get("sanitize_control_tokens"):
+            text = text.translate(MARKS)
+        return {"text": text, **self.encoded(case, out)}
+
     def mask(self, request):
         case = self.case(request)
+        text, spans, out = self.tokenize(case, False, return_assistant_tokens_mask=True)
+        answer = {"text": text, "spans": spans, **self.encoded(case, out)}
+        if out is not None:
+            answer["assistant_masks"] = out["assistant_masks"]
+        return answer
+
+    def tokenize(self, case, prompt, **more):
+        """Gives the text, its spans and what the tokenizer makes of it; None where there are no ids."""
+        lengths = {key: case[key] for key in LENGTHS if key in case}
         self.enough = without_ids if self.tokens else always
         try:
-            out = self.template(case, False, tokenize=True, return_dict=True, return_assistant_tokens_mask=True)
+            out = self.template(case, prompt, tokenize=True, return_dict=True, **lengths, **more)
         except Rendered:
             out = None
         finally:
             self.enough = never
         texts, spans = self.rendered
-        answer = {"text": one(texts[0], "messages"), "spans": spans[0]}
-        if out is not None:
-            answer.update(input_ids=out["input_ids"], offsets=out.encodings[0].offsets,
-                          assistant_masks=out["assistant_masks"])
-        return answer
+        return one(texts[0], "messages"), spans[0] if spans else [], out
+
+    def encoded(self, case, out):
+        """The keys of an answer that the tokenizer gives; a sanitised text comes without offsets."""
+        if out is None:
+            return {}
+        keys = {"input_ids": out["input_ids"]}
+        if out.encodings is not None:
+            keys["offsets"] = out.encodings[0].offsets
+        if "padding" in case:
+            keys["attention_mask"] = out["attention_mask"]
+        return keys
 
     def parse(self, request):
         case = self.case(request)
         if case.get("chunks") is not None:
             return self.feed(case)["message"]
         more = {"schema": case["response_template"]} if "response_template" in case else {}
-        return self.tokenizer.parse_response(want(case, "reply", str, "a string"), **more,
-                                             prefix=case.get("prefix"), tools=case.get("tools"))
+        return self.tokenizer.parse_response(self.reply(case), **more, prefix=self.prefix(case), tools=case.get("tools"))
+
+    def reply(self, case):
+        """The reply as the library takes it. An empty list would be a batch of none, so it goes in as an array."""
+        if "reply_ids" not in case:
+            return want(case, "reply", str, "a string")
+        import numpy
+
+        return self.ids(case, "reply_ids") or numpy.array([], int)
+
+    def prefix(self, case):
+        return self.ids(case, "prefix_ids") if "prefix_ids" in case else case.get("prefix")
+
+    def ids(self, case, key):
+        if not self.tokens:
+            raise Cannot("the checkpoint has no tokenizer of its own, so its ids cannot be read")
+        value = want(case, key, list, "a list of token ids")
+        if not all(type(i) is int and 0 <= i < 2**32 for i in value):
+            raise RequestError(f"{key} must be a list of token ids")
+        return value
 
     def stream(self, request):
         return self.feed(self.case(request))
 
+    def pieces(self, case):
+        """The reply's pieces, and what is left when it has ended: ids are decoded step by step, as the
+        library's own server does (cli/serving/utils.py), which shows a character once it is whole."""
+        chunks = case.get("chunks")
+        if "reply_ids" not in case:
+            return cut(self.reply(case), chunks), ""
+        from tokenizers.decoders import DecodeStream
+
+        reply = self.ids(case, "reply_ids")
+        whole = self.tokenizer.decode(reply)
+        if chunks is None:
+            return [whole], ""
+        stream = DecodeStream([], skip_special_tokens=False)
+        pieces = ["".join(stream.step(self.tokenizer._tokenizer, i) or "" for i in piece) for piece in cut(reply, chunks)]
+        shown = "".join(pieces)
+        return pieces, whole[len(shown):] if whole.startswith(shown) else ""
+
     def feed(self, case):
         """Gives the reply to the streaming parser piece by piece."""
-        pieces = cut(want(case, "reply", str, "a string"), case.get("chunks"))
-        parser = self.tokenizer.get_response_parser(case.get("response_template"), prefix=case.get("prefix"),
+        pieces, rest = self.pieces(case)
+        parser = self.tokenizer.get_response_parser(case.get("response_template"), prefix=self.prefix(case),
                                                     tools=case.get("tools"))
         feeds = [parser.feed(piece) for piece in pieces]
+        late = parser.feed(rest) if rest else []
         message, final = parser.finalize()
-        return {"initial": parser.initial_events, "feeds": feeds, "final": final, "message": message}
+        return {"initial": parser.initial_events, "feeds": feeds, "final": late + final, "message": message}
 
     # beyond the protocol's own operations
+
+    def coverage(self, request):
+        if self.monitor is None:
+            raise Cannot("the checkpoint was not opened with coverage")
+        return self.monitor.report()
 
     def exec(self, request):
         """Runs code in the session's namespace; gives what it printed, and how it ended if it raised."""
@@ -343,29 +426,37 @@ class Worker:
         """The answer to one request, without its id."""
         if request.get("v") != 1:
             raise Cannot(f"version {request.get('v')!r} of the protocol; this engine speaks version 1")
+        if self.monitor is not None:
+            self.monitor.begin(request.get("coverage"))
         op = request.get("op")
         if op not in OPERATIONS:
             raise Cannot(f"no such operation: {op!r}")
         return OPERATIONS[op](self, request)
 
+    def written(self, answer):
+        """An answer as JSON, with the points of coverage that the request reached."""
+        points = self.monitor.end() if self.monitor is not None else []
+        return json.dumps({**answer, "coverage": points} if points else answer)
 
-OPERATIONS = {"info": Worker.info, "open": Worker.open, "render": Worker.render, "parse": Worker.parse,
-              "stream": Worker.stream, "mask": Worker.mask, "exec": Worker.exec, "close": lambda worker, request: None}
+
+OPERATIONS = {"info": Worker.info, "open": Worker.open, "render": Worker.render, "encode": Worker.encode,
+              "mask": Worker.mask, "parse": Worker.parse, "stream": Worker.stream, "exec": Worker.exec, "coverage": Worker.coverage,
+              "close": lambda worker, request: None}
 
 
-def cut(text, chunks):
-    """The pieces of a reply: whole, of a number of characters each, or between cut positions."""
+def cut(reply, chunks):
+    """The pieces of a reply, a text or ids: whole, of a number of them each, or between cut positions."""
     if chunks is None:
-        return [text]
+        return [reply]
     if isinstance(chunks, dict):
         raise Cannot("a Python string cannot be cut between the bytes of a character")
     if isinstance(chunks, list) and all(type(at) is int for at in chunks):
-        edges = [0, *chunks, len(text)]
+        edges = [0, *chunks, len(reply)]
         if edges == sorted(edges):
-            return [text[a:b] for a, b in zip(edges, edges[1:])]
+            return [reply[a:b] for a, b in zip(edges, edges[1:])]
     elif type(chunks) is int and chunks > 0:
-        return [text[i:i + chunks] for i in range(0, len(text), chunks)] or [text]
-    raise RequestError("chunks must be a number of characters or a rising list of positions in the reply")
+        return [reply[i:i + chunks] for i in range(0, len(reply), chunks)] or [reply]
+    raise RequestError("chunks must be a number of characters, of ids in a reply of ids, or a rising list of positions in it")
 
 
 def reply(worker, line):
@@ -380,14 +471,14 @@ def reply(worker, line):
             raise
         number = request.get("id")
         last = request.get("op") == "close"
-        return json.dumps({"id": number, "ok": worker.answer(request)}), last
+        return worker.written({"id": number, "ok": worker.answer(request)}), last
     except Cannot as why:
-        return json.dumps({"id": number, "cannot": str(why)}), last
+        return worker.written({"id": number, "cannot": str(why)}), last
     except MemoryError:
         os.write(2, b"MemoryError\n")
         os._exit(1)
     except BaseException as error:
-        return json.dumps({"id": number, "error": {"class": type(error).__name__, "message": str(error)}}), last
+        return worker.written({"id": number, "error": {"class": type(error).__name__, "message": str(error)}}), last
 
 
 def main():
