@@ -19,13 +19,20 @@ func Load(tokenizerJSON []byte) (*Vocabulary, error) {
 	if root.Kind() != value.KindObject {
 		return nil, &LoadError{What: fmt.Sprintf("must be an object, but is %s", root.Kind())}
 	}
-	v := &Vocabulary{}
+	v := &Vocabulary{forms: map[ID]string{}, special: map[string]bool{}}
 	if err := v.loadModel(root.Get("model")); err != nil {
+		return nil, err
+	}
+	if v.normal, err = loadNormalizer(root.Get("normalizer"), "normalizer"); err != nil {
 		return nil, err
 	}
 	if err := v.loadAdded(root.Get("added_tokens")); err != nil {
 		return nil, err
 	}
+	if v.chain, err = loadChain(root.Get("decoder")); err != nil {
+		return nil, err
+	}
+	v.pieces()
 	return v, nil
 }
 
@@ -79,50 +86,7 @@ func (v *Vocabulary) set(text string, id int64, path string) error {
 	if n := int(id) + 1; n > len(v.tokens) {
 		v.tokens = slices.Grow(v.tokens, n-len(v.tokens))[:n]
 	}
-	v.tokens[id] = entry{text: text, known: true}
+	v.tokens[id] = entry{text: text, kind: textEntry}
 	v.ids[text] = ID(id)
-	return nil
-}
-
-// loadAdded reads the added tokens. Their ids are those that the library gives:
-// the model's for a token that it has, else the next one; the ids in the file
-// are not read.
-func (v *Vocabulary) loadAdded(list value.Value) error {
-	tokens, ok := list.AsArray()
-	if !ok {
-		if list.IsNull() {
-			return nil
-		}
-		return &LoadError{Path: "added_tokens", What: fmt.Sprintf("must be a list, but is %s", list.Kind())}
-	}
-	next := int64(v.size)
-	for i, item := range tokens.All() {
-		path := fmt.Sprintf("added_tokens[%d]", i)
-		text, ok := item.Get("content").AsString()
-		if !ok {
-			return &LoadError{Path: path + ".content", What: "must be a string"}
-		}
-		if text == "" {
-			continue
-		}
-		a := Added{Text: text}
-		for name, flag := range map[string]*bool{"special": &a.Special, "single_word": &a.SingleWord, "lstrip": &a.LStrip, "rstrip": &a.RStrip, "normalized": &a.Normalized} {
-			if *flag, ok = item.Get(name).AsBool(); !ok {
-				return &LoadError{Path: path + "." + name, What: "must be true or false"}
-			}
-		}
-		if id, ok := v.ids[text]; ok {
-			a.ID = id
-		} else {
-			if err := v.set(text, next, path); err != nil {
-				return err
-			}
-			a.ID = ID(next)
-			next++
-		}
-		v.tokens[a.ID].special = a.Special
-		v.added = append(v.added, a)
-	}
-	slices.SortFunc(v.added, func(a, b Added) int { return int(a.ID) - int(b.ID) })
 	return nil
 }

@@ -25,14 +25,32 @@ type Vocabulary struct {
 	ids    map[string]ID
 	added  []Added // by id
 	size   int     // of the model's vocabulary
+	chain  *chain
+	normal normalizer
+	// forms are the added tokens that the normalizer changes, as it writes them:
+	// the library decodes them so.
+	forms map[ID]string
+	// special are the texts of special tokens. As in the library, a token is left
+	// out if what the decoder gets is among them.
+	special map[string]bool
 }
 
 // entry is one token.
 type entry struct {
-	text    string
-	known   bool
+	text    string // as tokenizer.json writes it
+	piece   string // what it becomes inside a text, before bytes are characters
+	kind    entryKind
 	special bool
 }
+
+type entryKind uint8
+
+const (
+	unknownEntry entryKind = iota // no token has the id
+	textEntry                     // the piece is text
+	brokenEntry                   // the piece is bytes that are not whole characters
+	byteEntry                     // the piece is one byte of a run
+)
 
 // Added gives the added tokens by id. The slice is shared.
 func (v *Vocabulary) Added() []Added { return v.added }
@@ -50,7 +68,7 @@ func (v *Vocabulary) Text(id ID) (string, bool) {
 		return "", false
 	}
 	e := &v.tokens[id]
-	return e.text, e.known
+	return e.text, e.kind != unknownEntry
 }
 
 // Size is one more than the greatest id.
