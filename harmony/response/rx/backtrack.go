@@ -20,21 +20,25 @@ func totalBudget(budget, at int) int64 {
 }
 
 // backtracker tries the paths of a program one after another, for constructs
-// that threads cannot express.
+// that threads cannot express. Where a path wants to know what follows the known
+// text it waits, and goes on from there when more is known: so no step is taken
+// twice, however a text arrives.
 type backtracker struct {
-	p       *prog
-	t       *Text
-	slots   []int // positions of groups, then loop registers, then the marked end
-	stack   []job
-	budget  int // of one start; 0 is DefaultBudget
-	steps   int // of this start
-	spent   int64
-	touched bool // a path wanted to know what follows the known text
-	partial bool // stop with success where a path wants to consume there
-	reached bool // it did
-	quiet   int  // inside a look behind, where that does not count
-	over    bool // out of steps
-	end     int
+	p      *prog
+	t      *Text
+	slots  []int // positions of groups, then loop registers, then the marked end
+	stack  []job
+	looks  []look // those that are being tried, the innermost last
+	start  int    // of the match
+	pc     int32  // where the path is
+	pos    int
+	refAt  int // the rest of the group that a path waits in, -1 for none
+	budget int // of one start; 0 is DefaultBudget
+	steps  int // of this start
+	spent  int64
+	// partial stops, with reached, where a path wants more text than there is.
+	partial, reached bool
+	end              int // of the match
 }
 
 type job struct {
@@ -43,194 +47,211 @@ type job struct {
 	slot int32 // ≥ 0: restore that slot to pos
 }
 
+// verdict is what trying the paths of one start came to.
+type verdict uint8
+
+const (
+	failed verdict = iota
+	matched
+	waits // for more text
+	over  // out of steps
+)
+
 // match tries to match from pos; the result is in slots and end.
-func (b *backtracker) match(p *prog, t *Text, pos int) bool {
+func (b *backtracker) match(p *prog, t *Text, pos int) verdict {
 	if n := p.slots + p.regs + 1; b.p != p || len(b.slots) != n {
 		b.p, b.slots = p, make([]int, n)
 	}
-	if b.budget == 0 {
-		b.budget = DefaultBudget
-	}
-	b.t = t
 	for i := range b.slots {
 		b.slots[i] = -1
 	}
-	b.stack = b.stack[:0]
-	b.steps, b.touched, b.over, b.reached, b.quiet = 0, false, false, false, 0
-	b.end = -1
-	return b.run(p.start, pos, -1)
+	b.stack, b.looks = b.stack[:0], b.looks[:0]
+	b.start, b.pc, b.pos, b.refAt = pos, p.start, pos, -1
+	b.steps, b.reached, b.end = 0, false, -1
+	return b.run(t)
 }
 
-// run explores from pc; the sub-program of a look ends with true, one that looks
-// back only at position until.
-func (b *backtracker) run(pc int32, pos, until int) bool {
-	base := len(b.stack)
-	mark := int32(b.p.slots + b.p.regs) // where the match ends, if looking ahead has begun
-	b.stack = append(b.stack, job{pc, pos, -1})
-	for len(b.stack) > base {
-		j := b.stack[len(b.stack)-1]
-		b.stack = b.stack[:len(b.stack)-1]
-		if j.slot >= 0 {
-			b.slots[j.slot] = j.pos
-			continue
-		}
-		pc, pos := j.pc, j.pos
-	path:
-		for {
-			if b.steps++; b.steps > b.budget {
-				b.over = true
-				b.stack = b.stack[:base]
-				return false
-			}
-			in := &b.p.insts[pc]
-			switch in.op {
-			case iSet, iRune, iAny:
-				r, size := b.next(pos)
-				if size == 0 {
-					if b.partial && b.quiet == 0 {
-						b.reached = true
-						b.stack = b.stack[:base]
-						return true
-					}
-					break path
-				}
-				if in.op == iRune && in.r != r || in.op == iSet && !in.set.has(r) {
-					break path
-				}
-				pos += size
-			case iSplit:
-				b.stack = append(b.stack, job{in.y, pos, -1})
-			case iSave:
-				b.set(in.arg, pos)
-			case iAssert:
-				if !b.assert(assertion(in.arg), pos) {
-					break path
-				}
-			case iEnd:
-				b.set(mark, pos)
-			case iMatch:
-				b.end = pos
-				if b.slots[mark] >= 0 {
-					b.end = b.slots[mark]
-				}
-				b.stack = b.stack[:base]
-				return true
-			case iLookEnd:
-				if until >= 0 && pos != until {
-					break path
-				}
-				b.stack = b.stack[:base]
-				return true
-			case iLook:
-				found := b.look(in, pos)
-				if b.reached { // what it looks at is not there yet
-					b.stack = b.stack[:base]
-					return true
-				}
-				if found == in.neg {
-					break path
-				}
-			case iBackref:
-				n, ok := b.backref(in, pos)
-				if !ok && b.partial && b.quiet == 0 && pos+n == b.t.end() && n >= 0 {
-					b.reached = true
-					b.stack = b.stack[:base]
-					return true
-				}
-				if !ok {
-					break path
-				}
-				pos += n
-			case iEnter:
-				b.set(int32(b.p.slots)+in.arg, pos)
-			case iAgain:
-				if b.slots[b.p.slots+int(in.arg)] == pos {
-					pc = in.y
-					continue
-				}
-			}
-			pc = in.x
+// run tries one path after another, from where it was.
+func (b *backtracker) run(t *Text) verdict {
+	b.t = t
+	if b.budget == 0 {
+		b.budget = DefaultBudget
+	}
+	for {
+		switch v := b.path(); {
+		case v != failed:
+			return v
+		case b.steps > b.budget:
+			return over
+		case !b.next():
+			return failed
 		}
 	}
-	return false
 }
 
-func (b *backtracker) set(slot int32, pos int) {
+// path follows one path until it ends.
+func (b *backtracker) path() verdict {
+	mark := int32(b.p.slots + b.p.regs) // where the match ends, if looking ahead has begun
+	for {
+		if b.steps++; b.steps > b.budget {
+			return failed
+		}
+		in := &b.p.insts[b.pc]
+		switch in.op {
+		case iSet, iRune, iAny:
+			r, size := b.read(b.pos)
+			if size == 0 {
+				return b.atEnd()
+			}
+			if in.op == iRune && in.r != r || in.op == iSet && !in.set.has(r) {
+				return failed
+			}
+			b.pos += size
+		case iSplit:
+			b.stack = append(b.stack, job{in.y, b.pos, -1})
+		case iSave:
+			b.set(in.arg)
+		case iAssert:
+			holds, known := b.assert(assertion(in.arg))
+			if !known {
+				b.steps--
+				return waits
+			}
+			if !holds {
+				return failed
+			}
+		case iEnd:
+			b.set(mark)
+		case iMatch:
+			b.end = b.pos
+			if b.slots[mark] >= 0 {
+				b.end = b.slots[mark]
+			}
+			return matched
+		case iLook:
+			if !b.lookFrom(in) {
+				return failed
+			}
+			continue
+		case iLookEnd:
+			if l := &b.looks[len(b.looks)-1]; l.in.behind && b.pos != l.at || !b.lookEnds(true) {
+				return failed
+			}
+			continue
+		case iBackref:
+			if v := b.backref(in); v != matched || b.reached {
+				return v
+			}
+		case iEnter:
+			b.set(int32(b.p.slots) + in.arg)
+		case iAgain:
+			if b.slots[b.p.slots+int(in.arg)] == b.pos {
+				b.pc = in.y
+				continue
+			}
+		}
+		b.pc = in.x
+	}
+}
+
+// next goes to where the path that is preferred among those left begins; false
+// where there is none.
+func (b *backtracker) next() bool {
+	for {
+		n := len(b.stack)
+		if k := len(b.looks); k > 0 && n == b.looks[k-1].base {
+			if b.looks[k-1].in.behind && b.back() || b.lookEnds(false) {
+				return true
+			}
+			continue
+		}
+		if n == 0 {
+			return false
+		}
+		j := b.stack[n-1]
+		b.stack = b.stack[:n-1]
+		if j.slot < 0 {
+			b.pc, b.pos = j.pc, j.pos
+			return true
+		}
+		b.slots[j.slot] = j.pos
+	}
+}
+
+// atEnd ends a path that wants more text than is known: it waits, unless nothing
+// follows, or what looks back stands where it must end.
+func (b *backtracker) atEnd() verdict {
+	switch n := len(b.looks); {
+	case n > 0 && b.looks[n-1].in.behind && b.pos == b.looks[n-1].at:
+		return failed
+	case !b.t.End:
+		b.steps--
+		return waits
+	case b.partial:
+		b.reached = true
+		return matched
+	}
+	return failed
+}
+
+// set notes the position in a slot.
+func (b *backtracker) set(slot int32) {
 	b.stack = append(b.stack, job{slot: slot, pos: b.slots[slot]})
-	b.slots[slot] = pos
+	b.slots[slot] = b.pos
 }
 
-// next decodes the code point at pos; size 0 at the end of the known text.
-func (b *backtracker) next(pos int) (r rune, size int) {
-	if pos >= b.t.end() {
-		b.touched = b.touched || !b.t.End
+// read decodes the code point at pos; size 0 at the end of the known text, and
+// where what looks back must end.
+func (b *backtracker) read(pos int) (r rune, size int) {
+	if n := len(b.looks); n > 0 && b.looks[n-1].in.behind && pos >= b.looks[n-1].at || pos >= b.t.end() {
 		return 0, 0
 	}
 	return utf8.DecodeRuneInString(b.t.S[pos-b.t.Base:])
 }
 
-func (b *backtracker) assert(k assertion, pos int) bool {
-	a := around{before: b.t.before(pos), next: atTextEnd}
-	if k > atStartOfLine {
-		if r, size := b.next(pos); size > 0 {
-			a.next = r
-			if r == '\n' && k == atEndOrNewline {
-				_, after := b.next(pos + size)
-				a.last = after == 0
-			}
+// assert evaluates an assertion, if what it looks at is known.
+func (b *backtracker) assert(k assertion) (holds, known bool) {
+	a := around{before: b.t.before(b.pos), next: atTextEnd}
+	if rest := b.t.S[b.pos-b.t.Base:]; k > atStartOfLine {
+		r, size := utf8.DecodeRuneInString(rest)
+		if size > 0 {
+			a.next, a.last = r, size == len(rest)
+		}
+		if !b.t.End && (size == 0 || k == atEndOrNewline && r == '\n' && a.last) {
+			return false, false
 		}
 	}
-	holds, _ := a.holds(k)
-	return holds
-}
-
-// look tells whether the inside of a look-around matches at pos. The positions
-// of its groups stay when it does.
-func (b *backtracker) look(in *inst, pos int) bool {
-	if in.behind { // looking back never wants what follows
-		b.quiet++
-		defer func() { b.quiet-- }()
-	}
-	if !in.behind {
-		return b.run(in.y, pos, -1)
-	}
-	from := pos
-	for n := 0; in.max < 0 || n <= in.max; n++ {
-		if n >= in.min && b.run(in.y, from, pos) {
-			return true
-		}
-		if from <= b.t.Base || b.over {
-			return false
-		}
-		_, size := utf8.DecodeLastRuneInString(b.t.S[:from-b.t.Base])
-		from -= size
-	}
-	return false
+	return a.holds(k)
 }
 
 // backref matches the text of a group again; a group that did not participate
-// never matches. Where it fails n is how much of it stands at the end of the
-// known text, -1 where something else stands there.
-func (b *backtracker) backref(in *inst, pos int) (n int, ok bool) {
+// never matches.
+func (b *backtracker) backref(in *inst) verdict {
 	from, to := b.slots[in.arg], b.slots[in.arg+1]
 	if from < 0 || to < 0 {
-		return -1, false
+		return failed
 	}
-	start := pos
+	if b.refAt >= 0 {
+		from, b.refAt = b.refAt, -1
+	}
 	for from < to {
 		want, size := utf8.DecodeRuneInString(b.t.S[from-b.t.Base:])
-		got, gotSize := b.next(pos)
-		b.steps++
+		got, gotSize := b.read(b.pos)
 		if gotSize == 0 {
-			return pos - start, false
+			v := b.atEnd()
+			if v == waits {
+				b.refAt = from
+			}
+			return v
 		}
+		b.steps++
 		if got != want && !(in.fold && sameFold(got, want)) {
-			return -1, false
+			return failed
 		}
 		from += size
-		pos += gotSize
+		b.pos += gotSize
 	}
-	return pos - start, true
+	return matched
 }
 
 func sameFold(a, b rune) bool {
@@ -242,32 +263,40 @@ func sameFold(a, b rune) bool {
 	return false
 }
 
-// runBacktrack decides start after start. One whose paths never asked for more
-// text than is known is decided for good.
+// runBacktrack decides start after start.
 func (s *Scan) runBacktrack(t *Text, limit int) (Status, error) {
 	p, b := s.p.prog, &s.track
 	b.budget = s.Budget
 	for {
-		at, seen := p.candidate(t, s.at, limit)
-		s.Steps += int64(seen)
-		s.at = at
+		resume := s.waits && b.start == s.at
+		if !resume {
+			at, seen := p.candidate(t, s.at, limit)
+			s.Steps += int64(seen)
+			s.at = at
+		}
 		if s.at >= t.end() || s.at > limit {
 			return None, nil
 		}
-		ok := b.match(p, t, s.at)
+		var v verdict
+		if resume {
+			s.Steps -= int64(b.steps)
+			v = b.run(t)
+		} else {
+			v = b.match(p, t, s.at)
+		}
 		s.Steps += int64(b.steps)
-		if b.touched && !t.End {
+		if s.waits = v == waits; s.waits {
 			s.live = s.at
 			return Pending, nil
 		}
 		b.spent += int64(b.steps)
-		if b.over {
+		if v == over {
 			return None, &BudgetError{s.p.source, s.at, int64(b.budget)}
 		}
 		if most := totalBudget(b.budget, s.at); b.spent > most {
 			return None, &BudgetError{s.p.source, s.at, most}
 		}
-		if ok {
+		if v == matched {
 			s.found.Start, s.found.End = s.at, b.end
 			s.found.Groups = append(s.found.Groups[:0], b.slots[:2*len(s.p.names)]...)
 			return Found, nil

@@ -8,7 +8,8 @@
 //  2. The tree becomes a program for threads. Literals, classes, repeats and
 //     assertions run on an automaton in linear time; look-around in the middle,
 //     back-references and loops over what may be empty need backtracking, which
-//     runs under a budget of steps ([BudgetError]).
+//     runs under a budget of steps ([BudgetError]); it goes on where it waited for
+//     text, so that its steps are the same for every cut.
 //     A pattern that leaves no choice (texts, runs of a class up to what is not
 //     in it, a lazy stretch up to the next text) is matched by byte search
 //     instead (chain.go), as a mere text is.

@@ -46,6 +46,18 @@ func TestSearch(t *testing.T) {
 		want          string
 	}{
 		{"a|ab", "xab", 0, "1-2"},
+		// A group in a look-around is what the path that matches put there.
+		{"(?:(?=(?P<n>a))x|a)", "a", 0, "0-1"},
+		{"(?:(?!(?P<n>a)b)|a)b?", "ab", 0, "0-2"},
+		{"(?:(?=(?P<n>ab?))(?=a)c|a)", "ab", 0, "0-1"},
+		{"(?:(?=(?P<n>a+))a(?P=n)|a)", "aaa", 0, "0-1"},
+		{"(?:(?!(?!(?P<n>a)))a)", "ab", 0, "0-1"},
+		{"(?=(?P<n>a*?))\\w+", "aaa", 0, "0-3 n=0-0"},
+		{"(?:(?=(?P<n>a)|(?P<m>b)).)+", "ab", 0, "0-2 n=0-1 m=1-2"},
+		{"(?=(?P<n>a))(?:b|a)(?P=n)", "aa", 0, "0-2 n=0-1"},
+		{"(?<=(?P<n>ab|b))c", "abc", 0, "2-3 n=1-2"},
+		{"a(?<=a|abc)b", "ab", 0, "0-2"},
+		{"(?<!(?<!a)b)c", "bcabc", 0, "4-5"},
 		{"ab|a", "xab", 0, "1-3"},
 		{"a*?b", "aab", 0, "0-3"},
 		{"(?P<n>a+?)b", "aab", 0, "0-3 n=0-2"},
@@ -182,6 +194,9 @@ func TestScanIsEarly(t *testing.T) {
 		{"a$", "xa\nb", "none"},
 		{"a\\b", "a", "live 0"},
 		{"x(?=y)", "x", "live 0"},
+		{"a(?<=a|abc)", "a", "0-1"}, // looking back never reads on
+		{"a(?<=a(?=b))", "a", "live 0"},
+		{"(a|b)\\1c", "ab", "live 1"},
 		{"x(?=y)", "xy", "0-1"},
 	} {
 		p, err := Compile(c.pattern)
@@ -311,6 +326,47 @@ func TestBudget(t *testing.T) {
 	long := Text{S: strings.Repeat("a", 1<<20), Before: -1, End: true}
 	if status, err := s.Run(&long, len(long.S)); status != None || err != nil || s.Steps > 20<<20 {
 		t.Errorf("%v %v, %d steps", status, err, s.Steps)
+	}
+}
+
+// What backtracks goes on where it waited: its steps are the same however the
+// text arrives.
+func TestBacktrackingResumes(t *testing.T) {
+	for _, c := range []struct{ pattern, text string }{
+		{`(?=[^>]*!)x.*?y`, "x" + strings.Repeat("a", 5000) + "!y"},
+		{`<(?!>)[^>]*>`, "<" + strings.Repeat("a", 5000) + ">"},
+		{`(?P<n>a+)b(?P=n)c`, strings.Repeat("a", 500) + "b" + strings.Repeat("a", 500) + "d"},
+		{`(?i)(?P<n>[a-k]+)-(?P=n)!`, strings.Repeat("aBcK", 200) + "-" + strings.Repeat("AbC\u212a", 200) + "!"},
+		{`(?<=x.{0,9})a$`, strings.Repeat("xba\n", 500)},
+		{`(?:\b\w+(?!\w) ?)*!`, strings.Repeat("word ", 20) + "?"},
+		{`(?<!(?=ab)a)b(?=(?!cd).*d)`, strings.Repeat("bcd", 30)},
+	} {
+		p, err := Compile(c.pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want string
+		var steps int64
+		for _, n := range []int{len(c.text), 1, 7} {
+			s, got := p.NewScan(), "none"
+			for end := 0; end < len(c.text) && got == "none"; {
+				for end = min(end+n, len(c.text)); end < len(c.text) && c.text[end]&0xc0 == 0x80; end++ {
+				}
+				status, err := s.Run(&Text{S: c.text[:end], Before: -1, End: end == len(c.text)}, len(c.text))
+				if err != nil {
+					got = err.Error()
+				} else if status == Found {
+					got = show(p, s.Match())
+				}
+			}
+			took := s.track.spent // without the search for candidates
+			if n == len(c.text) {
+				want, steps = got, took
+			}
+			if got != want || took != steps {
+				t.Errorf("%s, chunks of %d: %s in %d steps, whole %s in %d", c.pattern, n, got, took, want, steps)
+			}
+		}
 	}
 }
 

@@ -72,6 +72,7 @@ type Scan struct {
 	threads threads
 	worlds  *[2]threads // see atNewline
 	track   backtracker
+	waits   bool // the backtracker does, for more text
 	whole   Text // what Each searches
 
 	// Of a chain.
@@ -198,6 +199,6 @@ func (p *prog) candidate(t *Text, at, limit int) (next, seen int) {
 func (s *Scan) Restart() {
 	s.at, s.state, s.Steps = 0, None, 0
 	s.threads.reset()
-	s.track.spent = 0
+	s.track.spent, s.waits = 0, false
 	s.forget()
 }

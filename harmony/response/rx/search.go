@@ -27,11 +27,11 @@ func (p *Pattern) MatchAt(text string, pos int) (m Match, ok bool, err error) {
 	if p.prog.regular {
 		return p.anchored(t, pos)
 	}
-	ok = b.match(p.prog, t, pos)
-	if b.over {
+	switch b.match(p.prog, t, pos) {
+	case over:
 		return m, false, &BudgetError{p.source, pos, int64(b.budget)}
-	}
-	if ok {
+	case matched:
+		ok = true
 		m = Match{Start: pos, End: b.end, Groups: b.slots[:2*len(p.names)]}
 	}
 	return m, ok, nil
@@ -95,9 +95,9 @@ func (p *Pattern) Partial(text string, pos int) (start int, steps int64, err err
 			}
 		} else {
 			b := backtracker{partial: true}
-			b.match(p.prog, t, at)
+			v := b.match(p.prog, t, at)
 			steps += int64(b.steps)
-			if b.over || steps > most {
+			if v == over || steps > most {
 				return 0, steps, &BudgetError{p.source, at, min(int64(b.budget), most)}
 			}
 			if b.end < 0 && b.reached {
