@@ -39,6 +39,9 @@ type Options struct {
 	// Memory bounds each process, in bytes; 0 means 2 GiB, a negative number no
 	// limit.
 	Memory int64
+	// Coverage makes the engine an [engine.Measurer] that tells what of the
+	// checkpoint's templates and of the library's parser is reached.
+	Coverage bool
 	// Python is how its environment is set up: cache folder, packages, progress.
 	Python python.Options
 }
@@ -104,6 +107,9 @@ func Open(ctx context.Context, o Options) (engine.Engine, error) {
 	open := &value.Object{}
 	open.Set(where.Name, where.Value)
 	open.Set("date", value.String(o.Date))
+	if o.Coverage {
+		open.Set("coverage", value.Bool(true))
+	}
 	command := env.Command
 	start := time.Duration(0)
 	if where.Name == "hub" {

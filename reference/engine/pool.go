@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/reference/coverage"
 )
 
 // NOTE. One mutex guards the queue, the workers' loads and what is known of the
@@ -36,6 +37,7 @@ type Pool struct {
 	workers []*worker
 	info    *Info // of the first process that came up
 	err     error // why no request will be answered any more
+	reached coverage.Set
 }
 
 // job is one request on its way.
@@ -44,6 +46,8 @@ type job struct {
 	rest []byte              // the request after its id
 	done chan corpus.Outcome // takes one
 
+	points []coverage.Point // what was reached; set before done takes the outcome
+
 	id      int64 // in the process that holds it
 	gaveUp  bool  // nobody waits; guarded by Pool.mu
 	suspect bool  // a process failed on it once
@@ -51,7 +55,7 @@ type job struct {
 
 // NewPool returns a pool that has started nothing yet.
 func NewPool(o Options) *Pool {
-	p := &Pool{o: o.withDefaults(), ready: make(chan struct{}), dead: make(chan struct{})}
+	p := &Pool{o: o.withDefaults(), ready: make(chan struct{}), dead: make(chan struct{}), reached: coverage.NewSet()}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	return p
 }
@@ -80,10 +84,14 @@ func (p *Pool) Info(ctx context.Context) (Info, error) {
 // Do answers one request. When ctx ends first the outcome is Failed; the process
 // goes on with the request, and its answer is dropped.
 func (p *Pool) Do(ctx context.Context, r Request) corpus.Outcome {
+	return p.do(ctx, &job{op: r.Op, rest: members(r.Op, "case", r.Case)})
+}
+
+func (p *Pool) do(ctx context.Context, j *job) corpus.Outcome {
 	if err := ctx.Err(); err != nil {
 		return failed(err.Error())
 	}
-	j := &job{op: r.Op, rest: members(r.Op, "case", r.Case), done: make(chan corpus.Outcome, 1)}
+	j.done = make(chan corpus.Outcome, 1)
 	if err := p.submit(j); err != nil {
 		return failed(err.Error())
 	}

@@ -209,6 +209,8 @@ func (w *worker) serve(proc *process, alone *job) (suspect *job) {
 					timer.Reset(p.o.CaseTimeout)
 				}
 			}
+			p.reach(a.points)
+			j.points = a.points
 			j.done <- a.out
 			if j == alone {
 				alone = nil

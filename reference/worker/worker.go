@@ -1,8 +1,9 @@
 // Package worker is the checkpoint's own Python as an engine: worker.py, which
-// speaks PROTOCOL.md over Transformers, and the command that runs it.
+// speaks PROTOCOL.md over Transformers, monitor.py, which tells what of the
+// checkpoint a case reaches, and the command that runs them.
 //
-// The program travels to Python in its environment, so that nothing is written
-// to disk.
+// The programs travel to Python in its environment, so that nothing is
+// written to disk.
 package worker
 
 import (
@@ -21,13 +22,22 @@ var Source string
 // has it.
 const OpExec engine.Op = "exec"
 
-const variable = "BEAMDIFF_WORKER"
+// monitor is monitor.py.
+//
+//go:embed monitor.py
+var monitor string
+
+// The variables of the environment that the programs travel in.
+const (
+	variable        = "BEAMDIFF_WORKER"
+	monitorVariable = "BEAMDIFF_MONITOR"
+)
 
 // Args are the arguments with which Python runs the worker.
 var Args = []string{"-c", "import os; exec(compile(os.environ.pop('" + variable + "'), 'worker.py', 'exec'))"}
 
 // Equip gives cmd, which runs Python with [Args], the worker's program.
 func Equip(cmd *exec.Cmd) *exec.Cmd {
-	cmd.Env = append(cmd.Environ(), variable+"="+Source)
+	cmd.Env = append(cmd.Environ(), variable+"="+Source, monitorVariable+"="+monitor)
 	return cmd
 }
