@@ -6,6 +6,7 @@ import (
 
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/coverage"
 )
 
 // Protocol is the version of the protocol.
@@ -33,8 +34,9 @@ func line(id int64, rest []byte) []byte {
 
 // answer is one line from an engine.
 type answer struct {
-	id  int64
-	out corpus.Outcome
+	id     int64
+	out    corpus.Outcome
+	points []coverage.Point
 }
 
 // decode reads an answer. What it complains of is a broken protocol.
@@ -74,6 +76,9 @@ func decode(b []byte) (answer, error) {
 	if given != 1 {
 		return a, fmt.Errorf("an answer has %d of ok, error and cannot, not one: %s", given, excerpt(b))
 	}
+	if a.points, err = decodePoints(v.Get("coverage")); err != nil {
+		return a, fmt.Errorf("%w: %s", err, excerpt(b))
+	}
 	return a, nil
 }
 
@@ -97,6 +102,8 @@ func check(op Op, v value.Value) error {
 		ok = kinds(v, "initial", value.KindArray, "feeds", value.KindArray, "final", value.KindArray, "message", value.KindObject)
 	case OpEncode:
 		ok = kinds(v, "text", value.KindString) && tokens(v, "input_ids")
+	case OpCoverage:
+		ok = kinds(v, "existing", value.KindObject, "reached", value.KindArray)
 	case OpMask:
 		ok = kinds(v, "text", value.KindString, "spans", value.KindArray) && tokens(v, "input_ids", "offsets", "assistant_masks")
 	}
