@@ -12,14 +12,13 @@ import (
 // CheckDelivery compares, after each character of the reply, what was told with
 // what is certain: what the whole-reply answers for all continuations agree on.
 // The continuations are made by brute force from the template's markers: the rest
-// of each from every character on, and what then changes its meaning. They are
-// enough but for patterns that look around or refer to their groups, which are not
-// judged. It is slow: tens of thousands of readings for a reply
-// of a hundred characters.
+// of each from every character on, and what then changes its meaning, with what a
+// pattern that looks around denies. A pattern that backtracks is told as soon as no
+// path of its search asks for more text, which for these templates is when it is
+// certain; where a path asks in vain, as two looks that exclude each other do, it
+// would be later. It is slow: tens of thousands of readings for a reply of a
+// hundred characters.
 func CheckDelivery(sub Subject, in *Input, _ ...Cut) *Violation {
-	if !in.Template.Shape.Regular() {
-		return nil
-	}
 	o := in.Options()
 	o.Problems = false
 	p, err := sub.Open(in.Template, o)
@@ -86,6 +85,17 @@ func agreed(a, b []string) []string {
 	return a[:n]
 }
 
+// allDenied adds what the pattern's looks deny.
+func (p *pattern) allDenied(to []*pattern) []*pattern {
+	if p.denied != nil {
+		to = append(to, p.denied)
+	}
+	for _, sub := range p.subs {
+		to = sub.allDenied(to)
+	}
+	return to
+}
+
 // continuations are texts that complete or break every marker of the shape from
 // every character on, with what may follow that changes which one it was.
 func continuations(shape *Shape) []string {
@@ -95,9 +105,17 @@ func continuations(shape *Shape) []string {
 			return
 		}
 		literals = append(literals, m.Literals...)
-		for seed := range uint64(4) {
+		seeds := uint64(4)
+		if !m.Pattern.regular() {
+			seeds = 12 // what it refers to has several forms
+		}
+		for seed := range seeds {
 			if m.Pattern != nil {
-				literals = append(literals, match(FromSeed(seed), m.Pattern, nil))
+				text := match(FromSeed(seed), m.Pattern, nil)
+				literals = append(literals, text)
+				for _, denied := range m.Pattern.allDenied(nil) {
+					literals = append(literals, text+match(FromSeed(seed), denied, nil), match(FromSeed(seed), denied, nil))
+				}
 			}
 		}
 	}

@@ -15,10 +15,11 @@ type pattern struct {
 	op       patternOp
 	subs     []*pattern
 	set      set
-	text     string // patLiteral
-	min, max int    // patRepeat; max -1: no bound
-	group    int    // patGroup, patBackref: its number, 0 for none
-	name     string // patGroup, patBackref: its name
+	text     string   // patLiteral
+	min, max int      // patRepeat; max -1: no bound
+	group    int      // patGroup, patBackref: its number, 0 for none
+	name     string   // patGroup, patBackref: its name
+	denied   *pattern // patLook: what must not be there
 	// accept, of a group with a name, tells which texts it matches; nil where
 	// Go's regexp package cannot tell.
 	accept *regexp.Regexp
@@ -275,6 +276,7 @@ func (r *patternReader) parenthesis() (*pattern, error) {
 		p.op = patLook
 	}
 	if look && !positive {
+		p.denied = sub
 		return p, nil
 	}
 	p.subs = []*pattern{sub}

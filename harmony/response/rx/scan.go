@@ -182,6 +182,49 @@ func (s *Scan) runLiterals(t *Text, limit int) Status {
 	return None
 }
 
+// runBacktrack decides start after start.
+func (s *Scan) runBacktrack(t *Text, limit int) (Status, error) {
+	p, b := s.p.prog, &s.track
+	b.budget = s.Budget
+	for {
+		resume := s.waits && b.start == s.at
+		if !resume {
+			at, seen := p.candidate(t, s.at, limit)
+			s.Steps += int64(seen)
+			s.at = at
+		}
+		if s.at >= t.end() || s.at > limit {
+			return None, nil
+		}
+		var v verdict
+		if resume {
+			s.Steps -= int64(b.steps)
+			v = b.run(t)
+		} else {
+			v = b.match(p, t, s.at)
+		}
+		s.Steps += int64(b.steps)
+		if s.waits = v == waits; s.waits {
+			s.live = s.at
+			return Pending, nil
+		}
+		b.spent += int64(b.steps)
+		if v == over {
+			return None, &BudgetError{s.p.source, s.at, int64(b.budget)}
+		}
+		if most := totalBudget(b.budget, s.at); b.spent > most {
+			return None, &BudgetError{s.p.source, s.at, most}
+		}
+		if v == matched {
+			s.found.Start, s.found.End = s.at, b.end
+			s.found.Groups = append(s.found.Groups[:0], b.slots[:2*len(s.p.names)]...)
+			return Found, nil
+		}
+		_, size := utf8.DecodeRuneInString(t.S[s.at-t.Base:])
+		s.at += size
+	}
+}
+
 // candidate gives the first position from at on where a match may begin. Where
 // there is none up to limit, it is the position to go on from.
 func (p *prog) candidate(t *Text, at, limit int) (next, seen int) {
