@@ -9,6 +9,7 @@ import (
 
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/reference"
+	"github.com/beamdiff/beamdiff/reference/checkpoint"
 	"github.com/beamdiff/beamdiff/reference/engine"
 	"github.com/beamdiff/beamdiff/reference/python"
 	"github.com/beamdiff/beamdiff/reference/recipe"
@@ -33,6 +34,15 @@ func public(name string) *recipe.Recipe {
 		return nil
 	}
 	return reference.Recipes().Find(name)
+}
+
+// shipped is the checkpoint of that name that this project ships beside the
+// default one; nil for a directory, which wins, and for other names.
+func shipped(name string) *checkpoint.Checkpoint {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return nil
+	}
+	return checkpoint.Named(name)
 }
 
 // resolve puts a public checkpoint into the cache, where the checkpoint is one.
@@ -67,11 +77,12 @@ func (o *opener) at(specs []string) func(context.Context, string, int) ([]engine
 	}
 }
 
-// checkNames refuses cases that name a checkpoint that has no recipe.
+// checkNames refuses cases that name a checkpoint that is neither shipped nor has
+// a recipe.
 func checkNames(cases []corpus.Case) error {
 	for _, c := range cases {
-		if c.Checkpoint != "" && reference.Recipes().Find(c.Checkpoint) == nil {
-			return usagef("case %s names the checkpoint %q, and there is no such recipe; list --checkpoints shows them", c.ID, c.Checkpoint)
+		if c.Checkpoint != "" && reference.Recipes().Find(c.Checkpoint) == nil && checkpoint.Named(c.Checkpoint) == nil {
+			return usagef("case %s names the checkpoint %q, and there is no such recipe, nor a shipped one; list --checkpoints shows them", c.ID, c.Checkpoint)
 		}
 	}
 	return nil

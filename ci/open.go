@@ -121,6 +121,9 @@ func (o *opener) load() (*checkpoint.Checkpoint, error) {
 	if name == "" {
 		return checkpoint.Default(), nil
 	}
+	if c := shipped(name); c != nil {
+		return c, nil
+	}
 	if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) && reference.IsHubID(name) {
 		return nil, nil
 	}
@@ -255,9 +258,9 @@ func fetched(ctx context.Context, e engine.Engine) (*checkpoint.Checkpoint, erro
 
 func (o *opener) external(spec string) (engine.Engine, error) {
 	dir := o.name()
-	if dir == "" {
+	if dir == "" || shipped(dir) != nil {
 		var err error
-		if dir, err = reference.DefaultDirectory(); err != nil {
+		if dir, err = reference.ShippedDirectory(dir); err != nil {
 			return nil, broken(err)
 		}
 	}

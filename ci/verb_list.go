@@ -17,7 +17,11 @@ func (v *listVerb) run(ctx context.Context, t *terminal) error {
 	var b strings.Builder
 	if v.Checkpoints {
 		c := checkpoint.Default()
-		fmt.Fprintf(&b, "%s\n  format %s, sha256 %s\n  any directory, or a hub id: --checkpoint, or BEAM_MODEL_ID\n\n", c.Name, c.Format(), c.Hash())
+		fmt.Fprintf(&b, "%s\n  format %s, sha256 %s\n", c.Name, c.Format(), c.Hash())
+		for _, variant := range checkpoint.Variants() {
+			fmt.Fprintf(&b, "%s\n  sha256 %s\n", variant.Title(), checkpoint.Named(variant.Name).Hash())
+		}
+		b.WriteString("any directory, or a hub id: --checkpoint, or BEAM_MODEL_ID\n\n")
 		listPublic(&b)
 		return t.print(b.String())
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 )
 
 // Prune removes from the environment's cache folder what this version does not
-// use: other environments, public checkpoints and their wheels, default
+// use: other environments, public checkpoints and their wheels, shipped
 // checkpoints, and what killed runs left. It gives the names of what was removed,
 // and of the environments that other runs use. The error is a *python.SetupError.
 func Prune(ctx context.Context, env *python.Env) (removed, busy []string, err error) {
@@ -27,7 +28,7 @@ func Prune(ctx context.Context, env *python.Env) (removed, busy []string, err er
 	if err != nil {
 		return removed, busy, err
 	}
-	old, err := pruneDefault(env.CacheDir(), time.Now())
+	old, err := pruneShipped(env.CacheDir(), time.Now())
 	return append(removed, old...), busy, err
 }
 
@@ -35,17 +36,21 @@ func Prune(ctx context.Context, env *python.Env) (removed, busy []string, err er
 // a killed run's: writing one takes milliseconds.
 const leftOver = time.Hour
 
-// pruneDefault removes other default checkpoints than this version's. A run of
+// pruneShipped removes other shipped checkpoints than this version's. A run of
 // another version makes its own again when it starts.
-func pruneDefault(cache string, now time.Time) (removed []string, err error) {
-	home := defaultHome(cache)
+func pruneShipped(cache string, now time.Time) (removed []string, err error) {
+	home := shippedHome(cache)
 	entries, err := os.ReadDir(home)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, python.Failure(python.StepCache, home, err)
 	}
+	folders := []string{shippedFolder(checkpoint.Default())}
+	for _, v := range checkpoint.Variants() {
+		folders = append(folders, shippedFolder(checkpoint.Named(v.Name)))
+	}
 	for _, e := range entries {
 		path := filepath.Join(home, e.Name())
-		if e.Name() == defaultFolder(checkpoint.Default()) {
+		if slices.Contains(folders, e.Name()) {
 			continue
 		}
 		if info, err := e.Info(); strings.HasPrefix(e.Name(), newPrefix) && (err != nil || now.Sub(info.ModTime()) < leftOver) {
@@ -62,5 +67,5 @@ func pruneDefault(cache string, now time.Time) (removed []string, err error) {
 // newPrefix begins the name of a folder until it is whole.
 const newPrefix = "new-"
 
-func defaultHome(cache string) string               { return filepath.Join(cache, "checkpoint") }
-func defaultFolder(c *checkpoint.Checkpoint) string { return c.Hash()[:16] }
+func shippedHome(cache string) string               { return filepath.Join(cache, "checkpoint") }
+func shippedFolder(c *checkpoint.Checkpoint) string { return c.Hash()[:16] }

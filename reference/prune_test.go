@@ -14,10 +14,10 @@ import (
 
 func TestPruneDefault(t *testing.T) {
 	cache := t.TempDir()
-	if removed, err := pruneDefault(cache, time.Now()); err != nil || removed != nil {
+	if removed, err := pruneShipped(cache, time.Now()); err != nil || removed != nil {
 		t.Errorf("an empty cache: %q, %v", removed, err)
 	}
-	v, err := defaultDirectory(cache)
+	v, err := shippedDirectory(cache, checkpoint.Default())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestPruneDefault(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(home, "new-1"), old, old); err != nil {
 		t.Fatal(err)
 	}
-	removed, err := pruneDefault(cache, time.Now())
+	removed, err := pruneShipped(cache, time.Now())
 	want := []string{filepath.Join("checkpoint", "0123456789abcdef"), filepath.Join("checkpoint", "new-1")}
 	if err != nil || !slices.Equal(removed, want) {
 		t.Errorf("removed %q, %v; want %q", removed, err, want)
@@ -52,7 +52,7 @@ func TestDefaultDirectoryIsAFile(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err := defaultDirectory(cache)
+	_, err := shippedDirectory(cache, checkpoint.Default())
 	var setup *python.SetupError
 	if !errors.As(err, &setup) || setup.Kind != python.NoCache || setup.Tried != file || setup.Advice == "" {
 		t.Errorf("%v", err)

@@ -98,7 +98,7 @@ func Open(ctx context.Context, o Options) (engine.Engine, error) {
 	shown := ""
 	if where.Name == "" {
 		where.Name = "directory"
-		where.Value, shown, err = directory(ctx, env, o.Python, public)
+		where.Value, shown, err = directory(ctx, env, o, public)
 		if err != nil {
 			env.Close()
 			return nil, err
@@ -161,7 +161,7 @@ var hubID = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*$`)
 func IsHubID(name string) bool { return hubID.MatchString(name) }
 
 // locate gives the member of an open request that names the checkpoint; without
-// a name for one that is made in the cache: a public one, or the default.
+// a name for one that is made in the cache: a public or a shipped one.
 func locate(name string) (where value.Member, public *recipe.Recipe, err error) {
 	if name == "" {
 		return where, nil, nil
@@ -170,7 +170,7 @@ func locate(name string) (where value.Member, public *recipe.Recipe, err error) 
 		dir, err := filepath.Abs(name)
 		return value.Member{Name: "directory", Value: value.String(dir)}, nil, err
 	}
-	if r := Recipes().Find(name); r != nil {
+	if r := Recipes().Find(name); r != nil || checkpoint.Named(name) != nil {
 		return where, r, nil
 	}
 	if !IsHubID(name) {
@@ -179,39 +179,47 @@ func locate(name string) (where value.Member, public *recipe.Recipe, err error) 
 	return value.Member{Name: "hub", Value: value.String(name)}, nil, nil
 }
 
-// directory makes a checkpoint in the cache, the default one without a recipe.
+// directory makes a checkpoint in the cache: that of a recipe, or a shipped one.
 // It gives its path and how reports name it.
-func directory(ctx context.Context, env *python.Env, o python.Options, r *recipe.Recipe) (path value.Value, shown string, err error) {
+func directory(ctx context.Context, env *python.Env, o Options, r *recipe.Recipe) (path value.Value, shown string, err error) {
 	if r == nil {
-		path, err = defaultDirectory(env.CacheDir())
-		return path, checkpoint.DefaultName, err
+		c := shipped(o.Checkpoint)
+		path, err = shippedDirectory(env.CacheDir(), c)
+		return path, c.Name, err
 	}
-	dirs, err := recipe.Ensure(ctx, env, o, r)
+	dirs, err := recipe.Ensure(ctx, env, o.Python, r)
 	if err != nil {
 		return path, "", err
 	}
 	return value.String(dirs[0]), r.Title(), nil
 }
 
-// DefaultDirectory puts the default checkpoint into the cache folder, for engines
-// that need a directory, and gives its path.
-func DefaultDirectory() (string, error) {
+// ShippedDirectory puts a shipped checkpoint into the cache folder, for engines
+// that need a directory, and gives its path. "" names the default one.
+func ShippedDirectory(name string) (string, error) {
 	cache, err := python.CacheDir()
 	if err != nil {
 		return "", err
 	}
-	v, err := defaultDirectory(cache)
+	v, err := shippedDirectory(cache, shipped(name))
 	dir, _ := v.AsString()
 	return dir, err
 }
 
-// defaultDirectory puts the default checkpoint into the cache, whole or not at
+// shipped is the shipped checkpoint of a name; the default one for "".
+func shipped(name string) *checkpoint.Checkpoint {
+	if c := checkpoint.Named(name); c != nil {
+		return c
+	}
+	return checkpoint.Default()
+}
+
+// shippedDirectory puts a shipped checkpoint into the cache, whole or not at
 // all, and gives its path. The error is a *python.SetupError.
-func defaultDirectory(cache string) (value.Value, error) {
-	c := checkpoint.Default()
+func shippedDirectory(cache string, c *checkpoint.Checkpoint) (value.Value, error) {
 	hash := c.Hash()
-	home := defaultHome(cache)
-	dir := filepath.Join(home, defaultFolder(c))
+	home := shippedHome(cache)
+	dir := filepath.Join(home, shippedFolder(c))
 	whole := func() bool {
 		there, err := checkpoint.Load(dir)
 		return err == nil && there.Hash() == hash

@@ -1,7 +1,6 @@
 package checkpoint
 
 import (
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,15 +13,9 @@ import (
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
-//go:embed beam
-var embedded embed.FS
-
-// DefaultName is how reports name the default checkpoint.
-const DefaultName = "beam (the default: a reconstruction)"
-
 // Checkpoint is what shapes prompts and replies.
 type Checkpoint struct {
-	// Name is the directory as given, or [DefaultName].
+	// Name is the directory as given, [DefaultName] or the title of a [Variant].
 	Name string
 	// Templates are the chat templates: one without a name, or several by name.
 	// None where the checkpoint has no chat template.
@@ -33,10 +26,13 @@ type Checkpoint struct {
 	// SpecialTokens are the named special tokens that the configuration sets
 	// (eos_token and so on), by name.
 	SpecialTokens map[string]string
+	// Config is tokenizer_config.json, null where there is none.
+	Config value.Value
 	// Tokenizer is tokenizer.json as it stands, nil where there is none.
 	Tokenizer []byte
 
-	files fs.FS
+	files    fs.FS
+	replaced bool // Tokenizer is not the one of files
 }
 
 // Template is one chat template.
@@ -67,18 +63,6 @@ func (e *LoadError) Error() string {
 
 func (e *LoadError) Unwrap() error { return e.Err }
 
-// Default is the checkpoint that this project ships.
-func Default() *Checkpoint {
-	files, err := fs.Sub(embedded, "beam")
-	if err == nil {
-		var c *Checkpoint
-		if c, err = read(files, DefaultName); err == nil {
-			return c
-		}
-	}
-	panic("the embedded checkpoint is damaged: " + err.Error()) // a test loads it
-}
-
 // Load reads a directory that holds chat_template.jinja, tokenizer_config.json
 // or both. The error is a *LoadError.
 func Load(dir string) (*Checkpoint, error) {
@@ -102,6 +86,7 @@ func read(files fs.FS, name string) (*Checkpoint, error) {
 	if err != nil {
 		return fail(err)
 	}
+	c.Config = config
 	c.ResponseTemplate = config.Get("response_template")
 	if err := c.special(config); err != nil {
 		return fail(err)
@@ -280,6 +265,3 @@ func (c *Checkpoint) AddedTokens() ([]string, error) {
 	}
 	return out, nil
 }
-
-// Write copies the checkpoint's files into dir, which it makes.
-func (c *Checkpoint) Write(dir string) error { return os.CopyFS(dir, c.files) }
