@@ -7,6 +7,7 @@ import (
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/response/rx"
+	"github.com/beamdiff/beamdiff/harmony/typing"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -38,7 +39,6 @@ type reading struct {
 	// With notes, what the content parser did not use is noted.
 	notes  bool
 	losses []loss
-	typed  map[*value.Object][]typed // what typing changed, by the arguments it is in
 	// With ends, the text ends where the reply does, and open tells whether an
 	// argument is open there.
 	ends, open bool
@@ -221,8 +221,12 @@ func asValueError(err error) *Error {
 	}
 	kind := KindValue
 	var deep *value.DepthError
-	if errors.As(err, &deep) {
+	var schema *typing.SchemaError
+	switch {
+	case errors.As(err, &deep):
 		kind = KindDepth
+	case errors.As(err, &schema):
+		kind = KindType
 	}
 	return &Error{Kind: kind, Offset: NoOffset, Msg: err.Error(), Err: err}
 }

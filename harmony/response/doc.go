@@ -6,7 +6,8 @@
 //
 //  1. [Compile] checks a template, in the reference's order, and compiles its
 //     anchors (package rx), content parsers and transforms.
-//  2. [PrepareTools] reads the tools' schemas, by which arguments are typed.
+//  2. [PrepareTools] reads the tools' schemas, by which arguments are typed, and
+//     Options.Typing says by which rules (package typing).
 //  3. [Template.NewParser] takes what the prompt wrote of the turn already (the
 //     prefix behind its last start anchor), with the reference's own rule for
 //     when a marker counts.

@@ -86,6 +86,21 @@ type kvLines struct {
 	spans map[string]harmony.Span // with notes: where each key's value came from
 }
 
+// cut splits a line into its key and its value, which stands at a byte of it; not
+// ok where there is no separator.
+func (c *content) cut(raw string) (key, text string, at int, ok bool) {
+	line := c.trim(raw)
+	rawKey, rawText, ok := strings.Cut(line, c.kv.sep)
+	if !ok || c.kv.sepErr != nil {
+		return "", "", 0, false
+	}
+	key, text = c.trim(rawKey), c.trim(rawText)
+	// Where a trimmed text first occurs in the text before is where it stands: it
+	// does not begin with space.
+	at = strings.Index(raw, line) + len(rawKey) + len(c.kv.sep) + strings.Index(rawText, text)
+	return key, text, at, true
+}
+
 func (l *kvLines) read(at, end int) *Error {
 	c, raw := l.c, l.text[at:end]
 	line := c.trim(raw)
@@ -96,24 +111,20 @@ func (l *kvLines) read(at, end int) *Error {
 		return c.kv.sepErr
 	}
 	whole := span(at, end)
-	rawKey, rawText, ok := strings.Cut(line, c.kv.sep)
+	key, text, from, ok := c.cut(raw)
 	if !ok {
 		if l.r.notes {
 			l.r.losses = append(l.r.losses, loss{whole, harmony.BadArgs, "this line has no separator"})
 		}
 		return nil
 	}
-	key, text := c.trim(rawKey), c.trim(rawText)
 	if c.kv.subErr != nil {
 		return c.kv.subErr
 	}
 	v := value.String(text)
 	if c.sub != nil {
 		var err *Error
-		// Where a trimmed text first occurs in the text before is where it stands: it
-		// does not begin with space.
-		from := at + strings.Index(raw, line) + len(rawKey) + len(c.kv.sep) + strings.Index(rawText, text)
-		if v, err = c.sub.parseAt(from, text, l.r); err != nil {
+		if v, err = c.sub.parseAt(at+from, text, l.r); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/response/rx"
+	"github.com/beamdiff/beamdiff/harmony/typing"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -15,6 +16,8 @@ type Options struct {
 	Prefix *string
 	// Tools type the arguments of calls. nil leaves them as they were written.
 	Tools *Tools
+	// Typing says how; nil is [typing.Reference], as the reference does.
+	Typing typing.Policy
 	// Stop says why the reply ended, for [Template.Parse].
 	Stop harmony.Stop
 	// Problems asks for the reply's regions and problems.
@@ -58,6 +61,14 @@ const (
 )
 
 // complete puts the defaults in.
+func (o *Options) complete() (err error) {
+	if o.Typing == nil {
+		o.Typing = typing.Reference{}
+	}
+	o.Limits, err = o.Limits.complete()
+	return err
+}
+
 func (l Limits) complete() (Limits, error) {
 	for _, f := range [...]struct {
 		name  string

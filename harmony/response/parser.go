@@ -57,8 +57,7 @@ func (p *Parser) begin(t *Template, o Options) error {
 	if err := harmony.CheckUTF8("the prefix", *o.Prefix); err != nil {
 		return err
 	}
-	var err error
-	if o.Limits, err = o.Limits.complete(); err != nil {
+	if err := o.complete(); err != nil {
 		return err
 	}
 	p.start(t, o)

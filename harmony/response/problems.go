@@ -8,6 +8,7 @@ import (
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/response/rx"
+	"github.com/beamdiff/beamdiff/harmony/typing"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -17,6 +18,7 @@ type record struct {
 	regions  []harmony.Region
 	blank    []bool // for each region, whether there is nothing but space in it
 	problems []harmony.Problem
+	typed    map[*value.Object][]typing.Change // what typing changed in this region, by the arguments it is in
 }
 
 // outside is text that no region took, between two markers.
@@ -83,7 +85,7 @@ func (m *machine) noteRegion(f *field, v value.Value, text string, end int, clos
 	for i := first; i < len(m.calls); i++ {
 		m.checkCall(f, i)
 	}
-	m.checkWritten(f, v, text, call)
+	m.checkWritten(f, v, text, first)
 }
 
 // hasMarker tells whether text holds what an anchor matches, or an added marker.

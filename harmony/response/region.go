@@ -23,10 +23,10 @@ func (m *machine) closeRegion(closed bool) error {
 		return nil
 	}
 	f, text := m.cur, m.body.String()
-	m.content.losses, m.content.typed, m.content.ends, m.content.open = nil, nil, !closed, false
+	m.record.typed, m.content.losses, m.content.ends, m.content.open = nil, nil, !closed, false
 	v, err := f.process(text, m.captures, &m.content)
-	if err == nil && m.o.Tools.len() > 0 {
-		v, err = m.o.Tools.cast(v, &m.content)
+	if err == nil && m.o.Tools.Len() > 0 {
+		v, err = m.cast(v)
 	}
 	if err == nil {
 		err = m.store(f, v)

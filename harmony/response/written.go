@@ -5,35 +5,31 @@ import (
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/response/rx"
+	"github.com/beamdiff/beamdiff/harmony/typing"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
 // checkWritten tells of a region's values that cannot be written into a turn
-// again: what no text or no JSON can say, and arguments between tags that, put
-// there as chat templates do, would be read as something else.
-func (m *machine) checkWritten(f *field, v value.Value, text string, call int) {
-	whole := m.span(m.at.body, m.at.body+len(text))
+// again: what no text or no JSON can say, and what, put where it was read as chat
+// templates do, would be read as something else. The calls from number first on
+// are the region's.
+func (m *machine) checkWritten(f *field, v value.Value, text string, first int) {
+	call := -1
+	if first < len(m.calls) {
+		call = first
+	}
 	if what := unsayable(v); what != "" {
-		m.problem(harmony.Unwritable, whole, f.name, call, "the value holds %s", what)
+		m.problem(harmony.Unwritable, m.span(m.at.body, m.at.body+len(text)), f.name, call, "the value holds %s", what)
 		return
 	}
-	if call < 0 || f.content.xml == nil || f.content.xml.err != nil || f.content.xml.value < 0 || f.content.xml.key < 0 {
-		return
-	}
-	_, args, ok := callParts(m.calls[call].Value)
-	if !ok {
-		return
-	}
-	tags := f.content.lastTags(text, &m.content)
-	for name, v := range args.All() {
-		tag, ok := tags[name]
-		if !ok || v.Kind() == value.KindArray && f.content.xml.merge {
-			continue // a list may be written as several tags
+	w := rewriting{m: m, f: f, text: text}
+	for i := first; i < len(m.calls); i++ {
+		if name, args, ok := callParts(m.calls[i].Value); ok {
+			w.check(i, m.o.Tools.Get(name), args)
 		}
-		if got, ok := m.rewritten(f.content, tag, v, call, name); !ok || !value.Equal(got, v) {
-			m.problem(harmony.Unwritable, m.span(m.at.body+tag.start, m.at.body+tag.start+len(tag.text)), f.name, call,
-				"the argument %q, written again, is not read as %s", name, value.Dumps(v))
-		}
+	}
+	if o, ok := v.AsObject(); ok && call < 0 && f.transform == nil {
+		w.check(-1, nil, o)
 	}
 }
 
@@ -66,52 +62,146 @@ func unsayable(v value.Value) string {
 	return ""
 }
 
-// tag is one tag of a body: its text, where that starts, and where in it the
-// value stands.
-type tag struct {
-	text        string
-	start       int
-	value, rest int
+// rewriting writes the named values of a region again, each by itself, and reads
+// what it wrote.
+type rewriting struct {
+	m      *machine
+	f      *field
+	text   string           // the body
+	places map[string]place // by name; see content.places
 }
 
-// lastTags finds for each key its last tag, whose value counts.
-func (c *content) lastTags(text string, r *reading) map[string]tag {
-	tags := map[string]tag{}
-	scan := r.scan(c.xml.pattern)
-	// An error can only be the budget, and then it was told when the text was read.
-	_ = c.xml.pattern.Each(text, scan, func(match *rx.Match) bool {
-		from, to, ok1 := match.Group(c.xml.key)
-		start, end, ok2 := match.Group(c.xml.value)
-		if ok1 && ok2 {
-			tags[text[from:to]] = tag{text[match.Start:match.End], match.Start, start - match.Start, end - match.Start}
+// place is where a body gives the last value of a name: from start to end, and
+// the value itself from value to rest.
+type place struct{ start, value, rest, end int }
+
+// check writes each value of an object again.
+func (w *rewriting) check(call int, tool *typing.Tool, values *value.Object) {
+	c := w.f.content
+	if w.places == nil {
+		w.places = c.places(w.text, &w.m.content)
+	}
+	for name, v := range values.All() {
+		forms, p, ok := w.forms(name, v)
+		readable := !ok
+		for _, written := range forms {
+			readable = readable || w.reads(written, w.text[p.start:p.end], tool, name, v)
 		}
-		return true
-	})
-	return tags
+		if !readable {
+			w.m.problem(harmony.Unwritable, w.m.span(w.m.at.body+p.start, w.m.at.body+p.end), w.f.name, call,
+				"the argument %q, written again, is not read as %s", name, value.Dumps(v))
+		}
+	}
 }
 
-// rewritten writes a value into its tag, text as it is and all else as JSON, and
-// reads it; not ok where the tag is not one any more.
-func (m *machine) rewritten(c *content, t tag, v value.Value, call int, name string) (value.Value, bool) {
-	text, ok := v.AsString()
-	if !ok {
-		text = string(value.Append(nil, v, value.ToJSON))
+// forms gives the ways in which a value may be written, and the part of the body
+// that they stand for; not ok where it is not known how.
+func (w *rewriting) forms(name string, v value.Value) (forms []string, p place, ok bool) {
+	plain := func(v value.Value) string {
+		if s, ok := v.AsString(); ok {
+			return s
+		}
+		return string(value.Append(nil, v, value.ToJSON))
 	}
-	written := t.text[:t.value] + text + t.text[t.rest:]
-	match, ok, err := c.xml.pattern.MatchAt(written, 0)
-	if err != nil || !ok || match.End != len(written) {
-		return v, false
+	switch c := w.f.content; c.kind {
+	case "json":
+		o := value.Members(value.Member{Name: name, Value: v})
+		return []string{plain(o)}, place{end: len(w.text)}, true
+	case "python-call-list":
+		return []string{"[f(" + name + "=" + string(value.Append(nil, v, value.ToJSON)) + ")]"}, place{end: len(w.text)}, nameLen(name) == len(name)
+	case "xml-inline", "kv-lines":
+		if p, ok = w.places[name]; !ok {
+			return nil, p, false
+		}
+		head, tail := w.text[p.start:p.value], w.text[p.rest:p.end]
+		if got, _ := w.read(head+w.text[p.value:p.rest]+tail, name); got.IsNull() && !v.IsNull() {
+			return nil, p, false // it is only read where it stands: its pattern looks around
+		}
+		forms = append(forms, head+plain(v)+tail)
+		if list, isList := v.AsArray(); isList && c.xml != nil && c.xml.merge && list.Len() > 1 {
+			all := ""
+			for _, item := range list.All() {
+				all += head + plain(item) + tail
+			}
+			forms = append(forms, all)
+		}
+		return forms, p, true
 	}
-	r := reading{depth: m.content.depth}
-	got, failed := c.xmlValue(written, &match, &r)
-	if failed != nil {
-		return v, false
+	return nil, p, false
+}
+
+// reads tells whether written is read as the value. before is what stood there.
+func (w *rewriting) reads(written, before string, tool *typing.Tool, name string, v value.Value) bool {
+	got, ok := w.read(written, name)
+	if !ok || w.ends(written) && !w.ends(before) {
+		return false
 	}
-	if s, isText := got.AsString(); isText && m.o.Tools.len() > 0 {
-		tool, _, _ := callParts(m.calls[call].Value)
-		if known := m.o.Tools.byName[tool]; known != nil {
-			got, failed = coerce(s, known.properties[name].types, &r)
+	args := &value.Object{}
+	args.Set(name, got)
+	if tool.Type(args, w.m.o.Typing, typing.Options{Depth: w.m.o.Limits.Depth}, nil) != nil {
+		return false
+	}
+	got, _ = args.Get(name)
+	return value.Equal(got, v)
+}
+
+// read gives what the content parser reads for a name, of a text that should
+// hold nothing else: not ok where it does.
+func (w *rewriting) read(text, name string) (value.Value, bool) {
+	r := reading{depth: w.m.o.Limits.Depth, budget: w.m.o.Limits.Steps, notes: true}
+	v, err := w.f.content.parse(text, &r)
+	if w.f.content.kind == "python-call-list" && err == nil {
+		a, _ := v.AsArray()
+		v = a.At(0).Get("arguments")
+	}
+	o, isObject := v.AsObject()
+	got, has := o.Get(name)
+	return got, err == nil && isObject && has && o.Len() == 1 && r.losses == nil
+}
+
+// ends tells whether a text would end the region that it stands in.
+func (w *rewriting) ends(text string) bool {
+	found := func(p *rx.Pattern) bool {
+		if p == nil {
+			return false
+		}
+		match, ok, err := p.Search(text, 0)
+		return err == nil && ok && match.End > match.Start
+	}
+	if w.f == w.m.t.implicit {
+		for _, f := range w.m.t.explicit {
+			if found(f.open) {
+				return true
+			}
 		}
 	}
-	return got, failed == nil
+	return found(w.f.close)
+}
+
+// places finds for each name of a body the last place that gives its value.
+func (c *content) places(text string, r *reading) map[string]place {
+	all := map[string]place{}
+	switch {
+	case c.err != nil:
+	case c.kv != nil:
+		for at := 0; at <= len(text); {
+			end, next := c.kv.next(text, at)
+			raw := text[at:end]
+			if key, v, from, ok := c.cut(raw); ok {
+				all[key] = place{at, at + from, at + from + len(v), end}
+			}
+			at = next
+		}
+	case c.xml != nil && c.xml.err == nil && c.xml.value >= 0 && c.xml.key >= 0:
+		// An error can only be the budget, and then it was told when the text was read.
+		_ = c.xml.pattern.Each(text, r.scan(c.xml.pattern), func(match *rx.Match) bool {
+			from, to, ok1 := match.Group(c.xml.key)
+			start, end, ok2 := match.Group(c.xml.value)
+			if ok1 && ok2 {
+				all[text[from:to]] = place{match.Start, start, end, match.End}
+			}
+			return true
+		})
+	}
+	return all
 }
