@@ -1,0 +1,217 @@
+package finding
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// Signature names a difference by what it is, not by the case that shows it:
+//
+//	KIND, VERDICT, PAIR, PLACE, WHAT
+//
+// such as "parse, value differs, native/reference, $.tool_calls.arguments, integer/string".
+// PLACE is the JSON path with indices left out and names that are data (an
+// argument's, a field's) made *, in a prompt the role of the message. WHAT is
+// how the two part there: kinds of values, kinds of characters, classes of
+// errors. Two faults that show in the same place in the same way share one;
+// once the first is fixed, the second is found.
+type Signature string
+
+// ID is short and fit for a file's name: 16 hexadecimal digits.
+func (s Signature) ID() string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Sign gives the signature of a verdict on a case of the kind.
+func Sign(kind corpus.Kind, v Verdict) Signature {
+	place, what := "", ""
+	switch v.Kind {
+	case corpus.EngineFailed:
+		what = failure(v)
+	case corpus.CannotSay:
+		what = blank(v.What)
+	case corpus.Unstable:
+		// One fault of cutting shows wherever the cut falls: only what was
+		// compared counts.
+		place, what = "cut", outcomes(v)
+		if v.Chunks.IsNull() {
+			place = "parse against stream"
+		}
+	default:
+		place, what = where(kind, v), difference(v)
+	}
+	return Signature(strings.Join([]string{string(kind), string(v.Kind), v.Left + "/" + v.Right, place, what}, ", "))
+}
+
+// outcomes says which sides raised.
+func outcomes(v Verdict) string {
+	if v.LeftOutcome.Kind == v.RightOutcome.Kind {
+		return v.LeftOutcome.Kind.String()
+	}
+	return v.LeftOutcome.Kind.String() + "/" + v.RightOutcome.Kind.String()
+}
+
+var (
+	numbers = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+`)
+	frame   = regexp.MustCompile(`beamdiff/harmony/[^\s(]*(?:\([^)\s]*\))?[^\s(]*`)
+)
+
+// blank is the first line of a text with its numbers left out.
+func blank(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return numbers.ReplaceAllString(line, "N")
+}
+
+// failure says how an engine failed, without the particulars: the sort of crash,
+// for a panic its first function in package harmony.
+func failure(v Verdict) string {
+	why := v.What
+	for _, o := range []corpus.Outcome{v.LeftOutcome, v.RightOutcome} {
+		if o.Kind == corpus.Failed {
+			why = o.Why
+		}
+	}
+	line := blank(why)
+	for _, end := range []string{"; its standard error", " (tried twice", ": \"", ": {"} {
+		line, _, _ = strings.Cut(line, end)
+	}
+	if strings.HasPrefix(why, "panic") {
+		line += " in " + frame.FindString(why)
+	}
+	return line
+}
+
+// wireNames are names of members that stand for themselves in a path: those of
+// calls and of events. All others are data.
+var wireNames = map[string]bool{"role": true, "tool_calls": true, "function": true, "name": true, "arguments": true, "type": true,
+	"events": true, "message": true, "text": true, "field": true, "spans": true, "input_ids": true, "offsets": true, "assistant_masks": true}
+
+// where is the place of a difference in a signature.
+func where(kind corpus.Kind, v Verdict) string {
+	if strings.HasPrefix(v.Path, "$error") {
+		return v.Path
+	}
+	var b strings.Builder
+	b.WriteByte('$')
+	last := ""
+	for _, s := range readPath(v.Path) {
+		name, isName := s.(string)
+		switch {
+		case !isName, last == "arguments": // whatever is in there
+			continue
+		case !wireNames[name]:
+			name = "*"
+		}
+		if name == "*" && last == "*" {
+			continue
+		}
+		b.WriteString("." + name)
+		last = name
+	}
+	place := b.String()
+	if text, ok := v.LeftOutcome.Value.AsString(); ok && kind == corpus.Render {
+		place += " " + role(text, v.Offset)
+	}
+	return place
+}
+
+var start = regexp.MustCompile(`<\|start\|>(\w*)`)
+
+// role is that of the message of a prompt in which byte at stands; "" where the
+// prompt's format is another.
+func role(prompt string, at int) string {
+	found := start.FindAllStringSubmatch(prompt[:max(0, min(at, len(prompt)))], -1)
+	if len(found) == 0 {
+		return "start"
+	}
+	return found[len(found)-1][1]
+}
+
+// difference says how the two sides part.
+func difference(v Verdict) string {
+	l, r := v.LeftOutcome, v.RightOutcome
+	if l.Kind == corpus.Raised || r.Kind == corpus.Raised {
+		name := func(o corpus.Outcome) string {
+			if o.Kind == corpus.Raised {
+				return o.Class
+			}
+			return o.Kind.String()
+		}
+		return name(l) + "/" + name(r)
+	}
+	steps := readPath(v.Path)
+	left, inLeft := follow(l.Value, steps)
+	right, inRight := follow(r.Value, steps)
+	switch {
+	case !inLeft || !inRight:
+		if inLeft {
+			return "present/absent"
+		}
+		return "absent/present"
+	case left.Kind() != right.Kind():
+		return left.Kind().String() + "/" + right.Kind().String()
+	}
+	lt, ok := left.AsString()
+	rt, _ := right.AsString()
+	if !ok {
+		if sameMembers(left, right) {
+			return "order"
+		}
+		return left.Kind().String()
+	}
+	if squeezed(lt) == squeezed(rt) {
+		return "space"
+	}
+	if l.Value.Kind() != value.KindString {
+		return "text" // of a message: which characters is chance
+	}
+	return charClass(lt, v.Offset) + "/" + charClass(rt, v.Offset)
+}
+
+func sameMembers(a, b value.Value) bool {
+	x, ok := a.AsObject()
+	y, _ := b.AsObject()
+	return ok && y != nil && x.Len() == y.Len() && len(value.Dumps(a)) == len(value.Dumps(b))
+}
+
+// squeezed is a text without its white space.
+func squeezed(text string) string {
+	return strings.Map(func(r rune) rune {
+		if value.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// charClass says what stands at a byte of a prompt.
+func charClass(text string, at int) string {
+	if at < 0 || at >= len(text) {
+		return "end"
+	}
+	before := text[:at]
+	if i := strings.LastIndex(before, "<|"); i >= 0 && !strings.Contains(before[i:], "|>") || strings.HasPrefix(text[at:], "<|") {
+		return "marker"
+	}
+	if i := strings.LastIndexByte(before, '<'); i >= 0 && !strings.Contains(before[i:], ">") && !strings.ContainsAny(before[i:], "|\n") {
+		return "tag"
+	}
+	r, _ := utf8.DecodeRuneInString(text[at:])
+	switch {
+	case value.IsSpace(r):
+		return "space"
+	case unicode.IsLetter(r):
+		return "letter"
+	case unicode.IsDigit(r):
+		return "digit"
+	}
+	return "sign"
+}
