@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
 // Literals gives the texts that a Jinja template itself brings: what stands
@@ -57,7 +59,7 @@ func (l *literals) data() {
 	case '{':
 		l.tag("}}", false)
 	default:
-		if name, ok := strings.CutPrefix(strings.TrimLeft(l.text[l.at:], space), "raw"); ok && l.isEnd(name) {
+		if name, ok := strings.CutPrefix(strings.TrimLeftFunc(l.text[l.at:], value.IsSpace), "raw"); ok && l.isEnd(name) {
 			l.raw()
 			return
 		}
@@ -65,7 +67,7 @@ func (l *literals) data() {
 	}
 }
 
-// space is what Jinja strips: ASCII's white space is all that templates have.
+// space is what may stand between two strings of a tag.
 const space = " \t\n\r\v\f"
 
 // sign is the - or + with which a tag begins.
@@ -81,11 +83,11 @@ func sign(body string) string {
 func (l *literals) before(data, body string, block bool) string {
 	switch s := sign(body); {
 	case s == "-":
-		return strings.TrimRight(data, space)
+		return strings.TrimRightFunc(data, value.IsSpace)
 	case s == "" && block:
 		line := strings.LastIndexByte(data, '\n') + 1
 		starts := line > 0 || l.at == 0 || l.text[l.at-1] == '\n'
-		if starts && strings.Trim(data[line:], space) == "" {
+		if starts && blank(data[line:]) {
 			return data[:line]
 		}
 	}
@@ -94,7 +96,7 @@ func (l *literals) before(data, body string, block bool) string {
 
 // isEnd tells whether a tag ends here, but for white space.
 func (l *literals) isEnd(rest string) bool {
-	rest = strings.TrimLeft(rest, space)
+	rest = strings.TrimLeftFunc(rest, value.IsSpace)
 	return strings.HasPrefix(rest, "%}") || strings.HasPrefix(rest, "-%}") || strings.HasPrefix(rest, "+%}")
 }
 
@@ -119,7 +121,7 @@ func (l *literals) end(end string, block bool) {
 	l.at += len(end)
 	switch rest := l.text[l.at:]; {
 	case before == '-':
-		l.at = len(l.text) - len(strings.TrimLeft(rest, space))
+		l.at = len(l.text) - len(strings.TrimLeftFunc(rest, value.IsSpace))
 	case block && before != '+' && strings.HasPrefix(rest, "\n"):
 		l.at++
 	}
@@ -138,7 +140,7 @@ func (l *literals) raw() {
 		open := l.at + i
 		body := l.text[open+2:]
 		l.at = open + 2 + len(sign(body))
-		name, ok := strings.CutPrefix(strings.TrimLeft(l.text[l.at:], space), "endraw")
+		name, ok := strings.CutPrefix(strings.TrimLeftFunc(l.text[l.at:], value.IsSpace), "endraw")
 		if ok && l.isEnd(name) {
 			at := l.at
 			l.at = from
