@@ -173,6 +173,9 @@ func (j *judging) streamed(i int) corpus.Outcome {
 	if base.Kind == corpus.Failed {
 		return corpus.Outcome{} // and each cut would cost as much
 	}
+	if j.runner.wholeJudge && i == len(j.runner.Engines)-1 {
+		return base
+	}
 	for _, cut := range Cuts(j.c, j.runner.Seed) {
 		if cut.BytesOnly && !native {
 			continue

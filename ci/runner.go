@@ -55,8 +55,9 @@ type Runner struct {
 	// goroutine at a time.
 	Progress func(Progress)
 
-	infos    []engine.Info // of Engines, once they started
-	failures []*failures   // of each of Engines
+	infos      []engine.Info // of Engines, once they started
+	failures   []*failures   // of each of Engines
+	wholeJudge bool          // the last engine is asked for the whole reply alone
 }
 
 // Progress is how far a run is.
