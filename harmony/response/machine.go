@@ -74,10 +74,13 @@ func (m *machine) start(t *Template, o Options) {
 	for _, scans := range [][]*rx.Scan{m.opens, m.closes} {
 		for _, s := range scans {
 			if s != nil {
-				s.Restart()
+				s.Reset()
 				s.Budget = o.Limits.Steps
 			}
 		}
+	}
+	for _, s := range m.content.scans {
+		s.Reset()
 	}
 	clear(m.joined)
 	m.reset()

@@ -1,6 +1,7 @@
 package response
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/beamdiff/beamdiff/harmony/response/rx"
@@ -16,19 +17,21 @@ func (m *machine) readPrefix(prefix string) error {
 	}
 	rest := prefix
 	scan := m.t.start.NewScan()
+	scan.Budget = m.o.Limits.Steps
 	err := m.t.start.Each(prefix, scan, func(match *rx.Match) bool {
 		rest = prefix[match.End:]
 		return true
 	})
+	m.steps += scan.Steps
 	if err != nil {
-		return patternError(KindLimit, "start_anchor_pattern: ", err)
+		return prefixError("", "start_anchor_pattern: ", err, len(prefix))
 	}
 	if rest == "" {
 		return nil
 	}
 	m.origin = len(rest)
 	m.load(rest, false)
-	p := prefixScans{text: rest, extended: rest + "\x00", of: map[*rx.Pattern]*prefixScan{}}
+	p := prefixScans{budget: m.o.Limits.Steps, text: rest, extended: rest + "\x00", of: map[*rx.Pattern]*prefixScan{}}
 	err = m.consume(func(f *field, open bool, pattern *rx.Pattern, _ **rx.Scan) error {
 		if pattern == nil {
 			return nil
@@ -36,7 +39,7 @@ func (m *machine) readPrefix(prefix string) error {
 		start, match, err := p.search(pattern, m.pos)
 		switch {
 		case err != nil:
-			return patternError(KindLimit, "", err)
+			return prefixError(f.name, "", err, len(rest))
 		case match != nil:
 			m.consider(found{f, open, *match})
 		default:
@@ -44,6 +47,9 @@ func (m *machine) readPrefix(prefix string) error {
 		}
 		return nil
 	})
+	for _, s := range p.of {
+		m.steps += s.scan.Steps
+	}
 	if err != nil {
 		return err
 	}
@@ -52,10 +58,21 @@ func (m *machine) readPrefix(prefix string) error {
 	return nil
 }
 
+// prefixError is the error of a pattern in the last bytes of the prefix, so many.
+func prefixError(field, what string, err error, bytes int) *Error {
+	e := patternError(KindLimit, what, err)
+	var budget *rx.BudgetError
+	if errors.As(err, &budget) {
+		e.Field, e.Offset = field, int64(budget.Offset-bytes)
+	}
+	return e
+}
+
 // prefixScans answer for one feed what the reference's partial search does. They
 // keep what they found as long as it holds, so that many anchors in a long
 // prefix cost no more than a few searches of it.
 type prefixScans struct {
+	budget   int // of a pattern, in steps
 	text     string
 	extended string // with a character behind it: a match that changes was not certain
 	of       map[*rx.Pattern]*prefixScan
@@ -75,7 +92,8 @@ func (p *prefixScans) search(pattern *rx.Pattern, pos int) (start int, match *rx
 	s := p.of[pattern]
 	if s == nil {
 		s = &prefixScan{scan: pattern.NewScan(), checked: -1, partial: -1}
-		if _, s.atEnd, err = pattern.MatchAt(p.text, len(p.text)); err != nil {
+		s.scan.Budget = p.budget
+		if _, s.atEnd, err = s.scan.MatchAt(p.text, len(p.text)); err != nil {
 			return 0, nil, err
 		}
 		p.of[pattern] = s
@@ -89,7 +107,7 @@ func (p *prefixScans) search(pattern *rx.Pattern, pos int) (start int, match *rx
 		match = s.scan.Match()
 		if s.checked != match.Start {
 			s.checked = match.Start
-			if s.grows, err = p.grows(pattern, match); err != nil {
+			if s.grows, err = p.grows(s.scan, pattern, match); err != nil {
 				return 0, nil, err
 			}
 		}
@@ -100,13 +118,13 @@ func (p *prefixScans) search(pattern *rx.Pattern, pos int) (start int, match *rx
 	case s.atEnd:
 		return len(p.text), nil, nil
 	case s.partial < pos:
-		s.partial, _, err = pattern.Partial(p.text, pos)
+		s.partial, err = s.scan.Partial(p.text, pos)
 	}
 	return s.partial, nil, err
 }
 
 // grows is the reference's test whether more text could change a match.
-func (p *prefixScans) grows(pattern *rx.Pattern, m *rx.Match) (bool, error) {
+func (p *prefixScans) grows(scan *rx.Scan, pattern *rx.Pattern, m *rx.Match) (bool, error) {
 	switch atEdge := m.End == len(p.text); {
 	case atEdge && m.Start == m.End:
 		return true, nil
@@ -115,6 +133,6 @@ func (p *prefixScans) grows(pattern *rx.Pattern, m *rx.Match) (bool, error) {
 	case atEdge:
 		return true, nil
 	}
-	again, ok, err := pattern.MatchAt(p.extended, m.Start)
+	again, ok, err := scan.MatchAt(p.extended, m.Start)
 	return !ok || again.End != m.End || !slices.Equal(again.Groups, m.Groups), err
 }

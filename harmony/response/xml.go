@@ -113,8 +113,7 @@ func (c *content) parseXML(text string, r *reading) (value.Value, *Error) {
 		r.unused(text, used, len(text))
 	}
 	if r.ends {
-		live, steps, err := a.pattern.Partial(text, used)
-		r.steps += steps
+		live, err := scan.Partial(text, used)
 		r.open = err != nil || live < len(text)
 	}
 	return out.Value(), nil

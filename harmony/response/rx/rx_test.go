@@ -246,7 +246,7 @@ func TestPartial(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, _, err := p.Partial(c.text, 0); got != c.want || err != nil {
+		if got, err := p.NewScan().Partial(c.text, 0); got != c.want || err != nil {
 			t.Errorf("%s on %q: got %d %v, want %d", c.pattern, c.text, got, err, c.want)
 		}
 	}
@@ -316,8 +316,24 @@ func TestBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	const text = 20_000 // each start goes to the end: squared, were there no budget for all
-	if _, steps, err := p.Partial(strings.Repeat("ab", text/2)+"?", 0); !errors.As(err, &budget) || steps > totalBudget(DefaultBudget, text)+DefaultBudget {
-		t.Errorf("Partial: %d steps, %v", steps, err)
+	partial := p.NewScan()
+	if _, err := partial.Partial(strings.Repeat("ab", text/2)+"?", 0); !errors.As(err, &budget) || partial.Steps > totalBudget(DefaultBudget, text)+DefaultBudget {
+		t.Errorf("Partial: %d steps, %v", partial.Steps, err)
+	}
+	// One budget is for all texts of a reply, until the scan is reset.
+	many := p.NewScan()
+	many.Budget = 1000
+	each := func() error {
+		return p.Each(strings.Repeat("ab", 20)+"?", many, func(*Match) bool { return true })
+	}
+	texts := 0
+	for ; texts < 100 && each() == nil; texts++ {
+	}
+	if err := each(); texts == 0 || texts == 100 || !errors.As(err, &budget) {
+		t.Errorf("%v behind %d texts", err, texts)
+	}
+	if many.Reset(); each() != nil {
+		t.Error("a scan that was reset is not as new")
 	}
 	if p, err = Compile("(?:a|aa)+b"); err != nil {
 		t.Fatal(err)

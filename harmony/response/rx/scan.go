@@ -73,6 +73,8 @@ type Scan struct {
 	worlds  *[2]threads // see atNewline
 	track   backtracker
 	waits   bool // the backtracker does, for more text
+	before  int  // bytes of the texts before this one
+	known   int  // bytes of this text
 	whole   Text // what Each searches
 
 	// Of a chain.
@@ -186,6 +188,7 @@ func (s *Scan) runLiterals(t *Text, limit int) Status {
 func (s *Scan) runBacktrack(t *Text, limit int) (Status, error) {
 	p, b := s.p.prog, &s.track
 	b.budget = s.Budget
+	s.known = t.end()
 	for {
 		resume := s.waits && b.start == s.at
 		if !resume {
@@ -212,7 +215,7 @@ func (s *Scan) runBacktrack(t *Text, limit int) (Status, error) {
 		if v == over {
 			return None, &BudgetError{s.p.source, s.at, int64(b.budget)}
 		}
-		if most := totalBudget(b.budget, s.at); b.spent > most {
+		if most := totalBudget(b.budget, s.before+s.at); b.spent > most {
 			return None, &BudgetError{s.p.source, s.at, most}
 		}
 		if v == matched {
@@ -238,10 +241,17 @@ func (p *prog) candidate(t *Text, at, limit int) (next, seen int) {
 	return at + i, seen
 }
 
-// Restart makes the scan as new, for another text.
+// Restart prepares the scan for another text of the same reply: the budget of all
+// starts is that of all texts together.
 func (s *Scan) Restart() {
 	s.at, s.state, s.Steps = 0, None, 0
 	s.threads.reset()
-	s.track.spent, s.waits = 0, false
+	s.before, s.known, s.waits = s.before+s.known, 0, false
 	s.forget()
+}
+
+// Reset makes the scan as new.
+func (s *Scan) Reset() {
+	s.Restart()
+	s.track.spent, s.before = 0, 0
 }

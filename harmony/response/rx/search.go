@@ -3,57 +3,66 @@ package rx
 import "unicode/utf8"
 
 // Search gives the leftmost match that begins at pos or later in a text that is
-// complete. Unlike a [Scan] it also takes an empty match at the very end.
-func (p *Pattern) Search(text string, pos int) (m Match, ok bool, err error) {
-	s := p.NewScan()
+// complete. Unlike [Scan.Run] it also takes an empty match at the very end. The
+// match is valid until the next use of the scan.
+func (s *Scan) Search(text string, pos int) (m Match, ok bool, err error) {
+	s.Restart()
 	s.From(pos)
-	st, err := s.Run(&Text{S: text, Before: -1, End: true}, len(text))
+	t := &s.whole
+	*t = Text{S: text, Before: -1, End: true}
+	st, err := s.Run(t, len(text))
 	if err != nil || st == Found {
 		return s.found, err == nil, err
 	}
-	return p.MatchAt(text, len(text))
+	return s.MatchAt(text, len(text))
 }
 
-// MatchAt gives the match that begins exactly at pos in a complete text.
+// Search is [Scan.Search] with the default budget.
+func (p *Pattern) Search(text string, pos int) (m Match, ok bool, err error) {
+	return p.NewScan().Search(text, pos)
+}
+
+// MatchAt is [Scan.MatchAt] with the default budget.
 func (p *Pattern) MatchAt(text string, pos int) (m Match, ok bool, err error) {
-	t := &Text{S: text, Before: -1, End: true}
+	return p.NewScan().MatchAt(text, pos)
+}
+
+// MatchAt gives the match that begins exactly at pos in a complete text. It does
+// not touch what the scan knows of another text.
+func (s *Scan) MatchAt(text string, pos int) (m Match, ok bool, err error) {
+	t, p := &Text{S: text, Before: -1, End: true}, s.p
 	if p.texts != nil {
-		s := p.NewScan()
-		s.From(pos)
-		st := s.runLiterals(t, pos)
-		return s.found, st == Found && s.found.Start == pos, nil
+		at := p.NewScan()
+		at.From(pos)
+		st := at.runLiterals(t, pos)
+		s.Steps += at.Steps
+		return at.found, st == Found && at.found.Start == pos, nil
 	}
-	var b backtracker
 	if p.prog.regular {
-		return p.anchored(t, pos)
+		var th threads
+		s.Steps += th.run(p.prog, t, pos)
+		if th.matched {
+			m = th.best
+			m.Groups = m.Groups[:2*len(p.names)]
+		}
+		return m, th.matched, nil
 	}
+	b := backtracker{budget: s.Budget}
 	switch b.match(p.prog, t, pos) {
 	case over:
-		return m, false, &BudgetError{p.source, pos, int64(b.budget)}
+		err = &BudgetError{p.source, pos, int64(b.budget)}
 	case matched:
-		ok = true
-		m = Match{Start: pos, End: b.end, Groups: b.slots[:2*len(p.names)]}
+		m, ok = Match{Start: pos, End: b.end, Groups: b.slots[:2*len(p.names)]}, true
 	}
-	return m, ok, nil
+	s.Steps += int64(b.steps)
+	return m, ok, err
 }
 
-// anchored runs the threads of one start.
-func (p *Pattern) anchored(t *Text, pos int) (m Match, ok bool, err error) {
-	var th threads
-	th.run(p.prog, t, pos, atTextEnd)
-	if th.matched {
-		m = th.best
-		m.Groups = m.Groups[:2*len(p.names)]
-	}
-	return m, th.matched, nil
-}
-
-// run feeds the whole text from pos on to the threads of one start. last is
-// what assertions see behind the text.
-func (th *threads) run(p *prog, t *Text, pos int, last rune) {
+// run feeds the whole text from pos on to the threads of one start.
+func (th *threads) run(p *prog, t *Text, pos int) (steps int64) {
 	th.prepare(p)
 	for at := pos; ; {
-		a := around{before: t.before(at), next: last}
+		a := around{before: t.before(at), next: atTextEnd}
 		size := 0
 		if at < t.end() {
 			a.next, size = utf8.DecodeRuneInString(t.S[at-t.Base:])
@@ -66,8 +75,9 @@ func (th *threads) run(p *prog, t *Text, pos int, last rune) {
 		}
 		th.harvest(p, at)
 		if size == 0 || len(th.cur.dense) == 0 {
-			return
+			return steps
 		}
+		steps += int64(len(th.cur.dense))
 		at += size
 		th.step(p, a.next, at)
 		th.harvest(p, at)
@@ -77,37 +87,39 @@ func (th *threads) run(p *prog, t *Text, pos int, last rune) {
 // Partial gives the first start from pos on at which some path wants to read on
 // at the end of the text; len(text) where there is none. It is what the
 // reference's partial search answers when there is no match, assertions taking
-// the end of the text as it stands for the end. steps are as those of a [Scan].
-func (p *Pattern) Partial(text string, pos int) (start int, steps int64, err error) {
-	t := &Text{S: text, Before: -1, End: true}
-	most := totalBudget(DefaultBudget, len(text))
+// the end of the text as it stands for the end. It does not touch what the scan
+// knows of another text.
+func (s *Scan) Partial(text string, pos int) (start int, err error) {
+	t, p := &Text{S: text, Before: -1, End: true}, s.p
+	steps := int64(0)
+	defer func() { s.Steps += steps }()
 	if p.texts == nil && p.prog.regular {
 		start, steps = p.firstLive(t, pos)
-		return start, steps, nil
+		return start, nil
 	}
+	b := backtracker{partial: true, budget: s.Budget}
 	for at := pos; at < len(text); {
 		if p.texts != nil {
 			for _, lit := range p.texts {
 				steps++
 				if rest := text[at:]; len(rest) < len(lit) && lit[:len(rest)] == rest {
-					return at, steps, nil
+					return at, nil
 				}
 			}
 		} else {
-			b := backtracker{partial: true}
 			v := b.match(p.prog, t, at)
 			steps += int64(b.steps)
-			if v == over || steps > most {
-				return 0, steps, &BudgetError{p.source, at, min(int64(b.budget), most)}
+			if most := totalBudget(b.budget, at); v == over || steps > most {
+				return 0, &BudgetError{p.source, at, min(int64(b.budget), most)}
 			}
 			if b.end < 0 && b.reached {
-				return at, steps, nil
+				return at, nil
 			}
 		}
 		_, size := utf8.DecodeRuneInString(text[at:])
 		at += size
 	}
-	return len(text), steps, nil
+	return len(text), nil
 }
 
 // firstLive runs the threads of all starts to the end of the text, and gives the
