@@ -240,7 +240,7 @@ func (m *machine) give(text string) {
 	m.pos += len(text)
 	if f == nil {
 		if m.o.Problems && text != "" {
-			m.record.outside(at, text)
+			m.steps += m.record.outside(at, text)
 		}
 		return
 	}

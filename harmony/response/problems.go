@@ -28,13 +28,14 @@ type outside struct {
 	next       string // the character behind it, where a marker begins
 }
 
-func (r *record) outside(at int, text string) {
+// outside adds text, and gives the number of bytes that were copied.
+func (r *record) outside(at int, text string) int64 {
 	if n := len(r.outsides); n > 0 && r.outsides[n-1].end == at {
 		r.outsides[n-1].end += len(text)
-		r.outsides[n-1].text.add(text)
-		return
+		return r.outsides[n-1].text.add(text)
 	}
 	r.outsides = append(r.outsides, outside{start: at, end: at + len(text), text: body{first: text}})
+	return 0
 }
 
 // followed notes what follows text outside regions that ends at a position.
@@ -70,6 +71,7 @@ func (m *machine) noteRegion(f *field, v value.Value, text string, end int, clos
 	start := m.at.body
 	m.record.regions = append(m.record.regions, harmony.Region{
 		Field: f.name, Span: m.span(m.at.open, end), Body: m.span(start, start+len(text)), Closed: closed})
+	m.steps += int64(len(text))
 	m.record.blank = append(m.record.blank, value.Strip(text) == "")
 	if err != nil {
 		m.problem(harmony.BadSyntax, m.span(start, start+len(text)), f.name, -1, "%s: %s", err.Class(), err.Msg)
@@ -90,24 +92,29 @@ func (m *machine) noteRegion(f *field, v value.Value, text string, end int, clos
 
 // hasMarker tells whether text holds what an anchor matches, or an added marker.
 func (m *machine) hasMarker(text string) bool {
+	m.steps += int64(len(m.o.Markers) * len(text))
 	for _, s := range m.o.Markers {
 		if s != "" && strings.Contains(text, s) {
 			return true
 		}
 	}
-	found := func(p *rx.Pattern) bool {
-		if p == nil {
-			return false
-		}
-		match, ok, err := p.Search(text, 0)
-		return err == nil && ok && match.End > match.Start
-	}
 	for _, f := range m.t.fields {
-		if found(f.open) || found(f.close) {
+		if m.hasMatch(f.open, text) || m.hasMatch(f.close, text) {
 			return true
 		}
 	}
-	return found(m.t.start)
+	return m.hasMatch(m.t.start, text)
+}
+
+// hasMatch tells whether a pattern, if there is one, matches any of a text.
+func (m *machine) hasMatch(p *rx.Pattern, text string) bool {
+	if p == nil {
+		return false
+	}
+	scan := m.content.scan(p)
+	match, ok, err := scan.Search(text, 0)
+	m.steps += scan.Steps
+	return err == nil && ok && match.End > match.Start
 }
 
 // overwritten records that a region's value takes the place of an earlier one.
@@ -230,7 +237,9 @@ func (m *machine) reportOutside(o *outside, stop harmony.Stop, last bool) (cut b
 		around += o.next // which an anchor may look at
 	}
 	// An error can only be the budget; then the whole text is one piece.
-	_ = m.t.start.Each(around, m.t.start.NewScan(), func(match *rx.Match) bool {
+	scan := m.t.start.NewScan() // in a piece of the text it is looked for, too
+	scan.Budget = m.o.Limits.Steps
+	_ = m.t.start.Each(around, scan, func(match *rx.Match) bool {
 		if match.End > len(text) {
 			return false
 		}
@@ -238,6 +247,7 @@ func (m *machine) reportOutside(o *outside, stop harmony.Stop, last bool) (cut b
 		from = match.End
 		return true
 	})
+	m.steps += scan.Steps + int64(len(text))
 	piece(len(text), last)
 	return cut
 }

@@ -2,6 +2,7 @@ package response
 
 import (
 	"math"
+	"strings"
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/response/rx"
@@ -18,6 +19,7 @@ func (m *machine) checkWritten(f *field, v value.Value, text string, first int) 
 	if first < len(m.calls) {
 		call = first
 	}
+	m.steps += int64(len(text))
 	if what := unsayable(v); what != "" {
 		m.problem(harmony.Unwritable, m.span(m.at.body, m.at.body+len(text)), f.name, call, "the value holds %s", what)
 		return
@@ -69,6 +71,8 @@ type rewriting struct {
 	f      *field
 	text   string           // the body
 	places map[string]place // by name; see content.places
+
+	asked, ended bool // see didEnd
 }
 
 // place is where a body gives the last value of a name: from start to end, and
@@ -85,7 +89,7 @@ func (w *rewriting) check(call int, tool *typing.Tool, values *value.Object) {
 		forms, p, ok := w.forms(name, v)
 		readable := !ok
 		for _, written := range forms {
-			readable = readable || w.reads(written, w.text[p.start:p.end], tool, name, v)
+			readable = readable || w.reads(written, p, tool, name, v)
 		}
 		if !readable {
 			w.m.problem(harmony.Unwritable, w.m.span(w.m.at.body+p.start, w.m.at.body+p.end), w.f.name, call,
@@ -119,21 +123,21 @@ func (w *rewriting) forms(name string, v value.Value) (forms []string, p place, 
 		}
 		forms = append(forms, head+plain(v)+tail)
 		if list, isList := v.AsArray(); isList && c.xml != nil && c.xml.merge && list.Len() > 1 {
-			all := ""
+			var all strings.Builder
 			for _, item := range list.All() {
-				all += head + plain(item) + tail
+				all.WriteString(head + plain(item) + tail)
 			}
-			forms = append(forms, all)
+			forms = append(forms, all.String())
 		}
 		return forms, p, true
 	}
 	return nil, p, false
 }
 
-// reads tells whether written is read as the value. before is what stood there.
-func (w *rewriting) reads(written, before string, tool *typing.Tool, name string, v value.Value) bool {
+// reads tells whether what is written at a place is read as the value.
+func (w *rewriting) reads(written string, at place, tool *typing.Tool, name string, v value.Value) bool {
 	got, ok := w.read(written, name)
-	if !ok || w.ends(written) && !w.ends(before) {
+	if !ok || w.ends(written) && !w.didEnd(at) {
 		return false
 	}
 	args := &value.Object{}
@@ -150,6 +154,7 @@ func (w *rewriting) reads(written, before string, tool *typing.Tool, name string
 func (w *rewriting) read(text, name string) (value.Value, bool) {
 	r := reading{depth: w.m.o.Limits.Depth, budget: w.m.o.Limits.Steps, notes: true}
 	v, err := w.f.content.parse(text, &r)
+	w.m.steps += r.steps + int64(len(text))
 	if w.f.content.kind == "python-call-list" && err == nil {
 		a, _ := v.AsArray()
 		v = a.At(0).Get("arguments")
@@ -161,21 +166,25 @@ func (w *rewriting) read(text, name string) (value.Value, bool) {
 
 // ends tells whether a text would end the region that it stands in.
 func (w *rewriting) ends(text string) bool {
-	found := func(p *rx.Pattern) bool {
-		if p == nil {
-			return false
-		}
-		match, ok, err := p.Search(text, 0)
-		return err == nil && ok && match.End > match.Start
-	}
 	if w.f == w.m.t.implicit {
 		for _, f := range w.m.t.explicit {
-			if found(f.open) {
+			if w.m.hasMatch(f.open, text) {
 				return true
 			}
 		}
 	}
-	return found(w.f.close)
+	return w.m.hasMatch(w.f.close, text)
+}
+
+// didEnd is ends for a part of the body; the whole body is asked for once.
+func (w *rewriting) didEnd(p place) bool {
+	if p.start > 0 || p.end < len(w.text) {
+		return w.ends(w.text[p.start:p.end])
+	}
+	if !w.asked {
+		w.asked, w.ended = true, w.ends(w.text)
+	}
+	return w.ended
 }
 
 // places finds for each name of a body the last place that gives its value.
@@ -184,6 +193,7 @@ func (c *content) places(text string, r *reading) map[string]place {
 	switch {
 	case c.err != nil:
 	case c.kv != nil:
+		r.steps += int64(len(text))
 		for at := 0; at <= len(text); {
 			end, next := c.kv.next(text, at)
 			raw := text[at:end]
@@ -193,8 +203,12 @@ func (c *content) places(text string, r *reading) map[string]place {
 			at = next
 		}
 	case c.xml != nil && c.xml.err == nil && c.xml.value >= 0 && c.xml.key >= 0:
-		// An error can only be the budget, and then it was told when the text was read.
-		_ = c.xml.pattern.Each(text, r.scan(c.xml.pattern), func(match *rx.Match) bool {
+		// An error can only be the budget, and then it was told when the text was read:
+		// this search is the same, and has a budget of its own.
+		scan := c.xml.pattern.NewScan()
+		scan.Budget = r.budget
+		defer func() { r.steps += scan.Steps }()
+		_ = c.xml.pattern.Each(text, scan, func(match *rx.Match) bool {
 			from, to, ok1 := match.Group(c.xml.key)
 			start, end, ok2 := match.Group(c.xml.value)
 			if ok1 && ok2 {
