@@ -114,6 +114,9 @@ func (w *writer) render() error {
 	if err != nil {
 		return err
 	}
+	if w.req.Sanitize {
+		return valueError("`sanitize_control_tokens=True` requires `tokenize=True` and is not compatible with `return_assistant_tokens_mask=True`.")
+	}
 	for i := range w.req.Tools {
 		if w.req.Tools[i].Def.Kind() != value.KindObject {
 			return &Error{Class: "ValueError", Path: toolAt{i: i}.path(), Message: "Tools should either be a JSON schema, or a callable function with type hints and a docstring suitable for auto-conversion to a schema."}

@@ -30,6 +30,10 @@ type Request struct {
 	// model goes on with, "content" or one of [harmony.ThinkingKeys]. The prompt
 	// ends with it. "" is none.
 	Continue string
+	// Sanitize is sanitize_control_tokens: markers in the caller's own texts are
+	// to become plain text. Only ids can be safe in this way, so [Render] and
+	// [RenderSpans] refuse it, as Transformers does; see [RenderMarked].
+	Sanitize bool
 
 	// Args keeps the template's arguments that have no field above, and values
 	// that do not fit theirs, which rendering reports. nil when there are none.
@@ -55,6 +59,7 @@ const (
 	argMissing  = "allow_missing_thinking"
 	argPrompt   = "add_generation_prompt"
 	argContinue = "continue_final_message"
+	argSanitize = "sanitize_control_tokens"
 )
 
 // ParseRequest reads a request from JSON text. Errors are those of [value.Loads]
@@ -93,7 +98,7 @@ func DecodeRequest(v value.Value) (*Request, error) {
 	for name, v := range body.All() {
 		switch name {
 		case "messages", "tools":
-		case argEffort, argIdentity, argBuiltin, argMissing, argPrompt, argContinue:
+		case argEffort, argIdentity, argBuiltin, argMissing, argPrompt, argContinue, argSanitize:
 			if err := addArg(sent, name, v, name); err != nil {
 				return nil, err
 			}
@@ -160,6 +165,8 @@ func (r *Request) setArgs(args *value.Object) {
 			} else if v.Truthy() {
 				r.Continue = "content"
 			}
+		case argSanitize:
+			r.Sanitize, fits = v.Truthy(), true
 		default:
 			fits = false
 		}
