@@ -26,7 +26,7 @@ const (
 	TextOutside                              // other text outside regions
 	MarkerInName                             // a marker inside a tool's name or an argument's name
 	RegionOverwritten                        // a later region of the same field replaced this one
-	ValueChanged                             // typing made another value of an argument's text than it says
+	ValueChanged                             // typing, or reading a number, made another value than the text says
 	Unwritable                               // a value that, written into a turn again, would be read otherwise
 	NoReasoning                              // no reasoning, or none but space; only for a caller who expects it
 )

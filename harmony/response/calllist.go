@@ -12,6 +12,7 @@ import (
 type callList struct {
 	text  string
 	at    int
+	r     *reading
 	twice map[*value.Object]string // objects with a repeated name
 }
 
@@ -20,8 +21,8 @@ const (
 	maxCallInteger = 1<<53 - 1
 )
 
-func parseCallList(text string) (v value.Value, err *Error) {
-	c := &callList{text: text}
+func parseCallList(text string, r *reading) (v value.Value, err *Error) {
+	c := &callList{text: text, r: r}
 	defer func() {
 		if e := recover(); e != nil {
 			failed, ok := e.(*Error)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -20,6 +21,9 @@ func (c *callList) number(n int, float bool) value.Value {
 		f, _ := strconv.ParseFloat(lit, 64)
 		if math.IsInf(f, 0) {
 			c.fail("number too large")
+		}
+		if c.r.notes && !value.Exact(lit, f) {
+			c.r.losses = append(c.r.losses, loss{span: span(c.at, c.at+n), kind: harmony.ValueChanged, detail: lostDigits})
 		}
 		c.at += n
 		return value.Float(f)

@@ -49,7 +49,10 @@ type loss struct {
 	span   harmony.Span // in the body
 	kind   harmony.ProblemKind
 	detail string
+	space  bool // which is syntax, but in an argument
 }
+
+const lostDigits = "this number lost digits"
 
 func span(start, end int) harmony.Span { return harmony.Span{Start: int64(start), End: int64(end)} }
 
@@ -134,12 +137,15 @@ func (c *content) parse(text string, r *reading) (value.Value, *Error) {
 	r.steps += int64(len(text))
 	switch c.kind {
 	case "text":
-		return value.String(c.trim(text)), nil
+		return c.parseText(text, r), nil
 	case "int":
 		v, err := value.ParseInt(c.trim(text))
 		return v, asValueError(err)
 	case "float":
 		f, err := value.ParseFloat(c.trim(text))
+		if r.notes && err == nil && !exactly(text, f) {
+			r.losses = append(r.losses, loss{span: span(0, len(text)), kind: harmony.ValueChanged, detail: lostDigits})
+		}
 		return value.Float(f), asValueError(err)
 	case "bool":
 		return value.Bool(c.truth(text, r)), nil
@@ -150,7 +156,24 @@ func (c *content) parse(text string, r *reading) (value.Value, *Error) {
 	case "kv-lines":
 		return c.parseKV(text, r)
 	}
-	return parseCallList(text)
+	return parseCallList(text, r)
+}
+
+// parseText reads text.
+func (c *content) parseText(text string, r *reading) value.Value {
+	trimmed := c.trim(text)
+	if r.notes && len(trimmed) < len(text) {
+		r.losses = append(r.losses, loss{span: span(0, len(text)), kind: harmony.BadArgs, detail: "space around this argument is stripped", space: true})
+	}
+	return value.String(trimmed)
+}
+
+// exactly tells whether a float is the number that a text says; a text that JSON
+// does not write so is taken to.
+func exactly(text string, f float64) bool {
+	text = strings.ReplaceAll(strings.TrimPrefix(value.Strip(text), "+"), "_", "")
+	_, isJSON := value.ParseDecimal(text)
+	return !isJSON || value.Exact(text, f)
 }
 
 // parseAt is parse for text that stands at a byte of the region's body.
@@ -169,7 +192,7 @@ func (c *content) truth(text string, r *reading) bool {
 	word := c.trim(text)
 	is := isTrue(word)
 	if r.notes && !is && word != "" && word != "0" && !strings.EqualFold(word, "false") {
-		r.losses = append(r.losses, loss{span(0, len(text)), harmony.BadArgs, "this text is neither true nor false and is read as false"})
+		r.losses = append(r.losses, loss{span: span(0, len(text)), kind: harmony.BadArgs, detail: "this text is neither true nor false and is read as false"})
 	}
 	return is
 }

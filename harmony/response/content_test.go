@@ -94,11 +94,11 @@ func TestContent(t *testing.T) {
 
 // Where python-call-list fails is told in characters.
 func TestCallListPosition(t *testing.T) {
-	_, err := parseCallList("[f(é='é',a=1)]")
+	_, err := parseCallList("[f(é='é',a=1)]", &reading{})
 	if err == nil || !strings.Contains(err.Msg, "at position 3.") {
 		t.Errorf("got %v", err)
 	}
-	if _, err = parseCallList("[f(a=1,a=2)]"); err == nil || !strings.Contains(err.Msg, "repeated name 'a' at position 11.") {
+	if _, err = parseCallList("[f(a=1,a=2)]", &reading{}); err == nil || !strings.Contains(err.Msg, "repeated name 'a' at position 11.") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -101,17 +101,23 @@ func (c *content) parseJSON(text string, r *reading) (value.Value, *Error) {
 	if a.unquotedKeys {
 		working = quoteKeys(working)
 	}
+	var left []string
 	if taken != nil {
-		working = putStrings(working, taken)
+		working, left = putStrings(working, taken)
 	}
 	o := value.LoadOptions{MaxDepth: r.depth}
 	before := len(r.losses)
 	if r.notes {
-		o.Repeated = func(start, end int) {
+		note := func(start, end int, kind harmony.ProblemKind, detail string) {
 			if working != text { // the places are not those of the body
 				start, end = 0, len(text)
 			}
-			r.losses = append(r.losses, loss{span(start, end), harmony.BadArgs, "a key is given again; this value is lost"})
+			r.losses = append(r.losses, loss{span: span(start, end), kind: kind, detail: detail})
+		}
+		o.Repeated = func(start, end int) { note(start, end, harmony.BadArgs, "a key is given again; this value is lost") }
+		o.Inexact = func(start, end int) { note(start, end, harmony.ValueChanged, lostDigits) }
+		for _, s := range left {
+			note(0, len(text), harmony.BadArgs, "this text stands between delimiters inside others and is lost: "+s)
 		}
 	}
 	v, err := o.Loads(working)
@@ -124,7 +130,7 @@ func (c *content) parseJSON(text string, r *reading) (value.Value, *Error) {
 		return v, asValueError(err)
 	}
 	if a.allowOther {
-		return value.String(c.trim(text)), nil
+		return c.parseText(text, r), nil
 	}
 	e := fail(KindValue, "json: this text is no JSON: %s", err)
 	if working != text {
@@ -168,19 +174,27 @@ func takeStrings(text, open, close string, taken []string) (string, []string) {
 }
 
 // putStrings replaces the numbers by their strings as JSON. What it puts in
-// holds no sentinel, so that one pass does.
-func putStrings(text string, taken []string) string {
+// holds no sentinel, so that one pass does. Strings whose numbers are inside
+// others are left over.
+func putStrings(text string, taken []string) (put string, left []string) {
 	var b []byte
+	used := make([]bool, len(taken))
 	for {
 		i := strings.Index(text, openMark)
 		if i < 0 {
-			return string(append(b, text...))
+			for n, s := range taken {
+				if !used[n] {
+					left = append(left, s)
+				}
+			}
+			return string(append(b, text...)), left
 		}
 		b = append(b, text[:i]...)
 		text = text[i+1:]
 		if end := strings.Index(text[:min(len(text), 20)], closeMark); end > 0 {
 			if n, err := strconv.Atoi(text[:end]); err == nil && n >= 0 && n < len(taken) && strconv.Itoa(n) == text[:end] {
 				b = value.PyDumps.AppendString(b, taken[n])
+				used[n] = true
 				text = text[end+1:]
 				continue
 			}

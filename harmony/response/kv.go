@@ -114,7 +114,7 @@ func (l *kvLines) read(at, end int) *Error {
 	key, text, from, ok := c.cut(raw)
 	if !ok {
 		if l.r.notes {
-			l.r.losses = append(l.r.losses, loss{whole, harmony.BadArgs, "this line has no separator"})
+			l.r.losses = append(l.r.losses, loss{span: whole, kind: harmony.BadArgs, detail: "this line has no separator"})
 		}
 		return nil
 	}
@@ -133,7 +133,7 @@ func (l *kvLines) read(at, end int) *Error {
 			l.spans = map[string]harmony.Span{}
 		}
 		if old, twice := l.spans[key]; twice {
-			l.r.losses = append(l.r.losses, loss{old, harmony.BadArgs, "the key " + key + " is given again; this value is lost"})
+			l.r.losses = append(l.r.losses, loss{span: old, kind: harmony.BadArgs, detail: "the key " + key + " is given again; this value is lost"})
 		}
 		l.spans[key] = whole
 	}

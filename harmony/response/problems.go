@@ -82,6 +82,9 @@ func (m *machine) noteRegion(f *field, v value.Value, text string, end int, clos
 		call = first
 	}
 	for _, l := range m.content.losses {
+		if l.space && call < 0 && f.content.sub == nil {
+			continue
+		}
 		m.problem(l.kind, m.span(start+int(l.span.Start), start+int(l.span.End)), f.name, call, "%s", l.detail)
 	}
 	for i := first; i < len(m.calls); i++ {

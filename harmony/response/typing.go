@@ -67,6 +67,11 @@ func (m *machine) noteTyped(f *field, call int, args *value.Object) {
 		o := typing.Options{Depth: m.o.Limits.Depth, Repeated: func(from, to int) {
 			m.problem(harmony.BadArgs, span, f.name, call, "the argument %q has a key again; this value is lost: %s", c.Name, c.Text[from:to])
 		}}
+		if k := c.Value.Kind(); k == value.KindArray || k == value.KindObject {
+			o.Inexact = func(from, to int) {
+				m.problem(harmony.ValueChanged, span, f.name, call, "in the argument %q a number lost digits: %s", c.Name, c.Text[from:to])
+			}
+		}
 		_, _ = m.o.Typing.Type(value.String(c.Text), c.Property, o)
 	}
 }

@@ -38,9 +38,9 @@ func (f *field) noteUnused(v value.Value, size int, r *reading) {
 	switch {
 	case len(names) == 0:
 	case names[0] == "":
-		r.losses = append(r.losses, loss{span(0, size), harmony.BadArgs, "the template makes no use of this content"})
+		r.losses = append(r.losses, loss{span: span(0, size), kind: harmony.BadArgs, detail: "the template makes no use of this content"})
 	default:
-		r.losses = append(r.losses, loss{span(0, size), harmony.BadArgs, "the template makes no use of " + strings.Join(names, ", ")})
+		r.losses = append(r.losses, loss{span: span(0, size), kind: harmony.BadArgs, detail: "the template makes no use of " + strings.Join(names, ", ")})
 	}
 }
 
@@ -48,7 +48,7 @@ func (f *field) noteUnused(v value.Value, size int, r *reading) {
 // where there is no path at all.
 func unused(v value.Value, paths [][]string, at string, names []string) []string {
 	if len(paths) == 0 {
-		if empty(v) {
+		if at == "" && empty(v) {
 			return names
 		}
 		return append(names, at)

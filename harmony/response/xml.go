@@ -82,7 +82,7 @@ func (c *content) parseXML(text string, r *reading) (value.Value, *Error) {
 				spans = map[string]harmony.Span{}
 			}
 			if old, twice := spans[key]; twice && !a.merge {
-				r.losses = append(r.losses, loss{old, harmony.BadArgs, "the argument " + key + " is given again; this value is lost"})
+				r.losses = append(r.losses, loss{span: old, kind: harmony.BadArgs, detail: "the argument " + key + " is given again; this value is lost"})
 			}
 			spans[key] = span(m.Start, m.End)
 		}
@@ -121,8 +121,9 @@ func (c *content) parseXML(text string, r *reading) (value.Value, *Error) {
 
 // xmlValue is the value of one tag.
 func (c *content) xmlValue(text string, m *rx.Match, r *reading) (value.Value, *Error) {
-	raw, from, to, participates := "", 0, 0, true
+	raw, from, participates := "", 0, true
 	if c.xml.value >= 0 {
+		var to int
 		from, to, participates = m.Group(c.xml.value)
 		if participates {
 			raw = text[from:to]
@@ -138,13 +139,7 @@ func (c *content) xmlValue(text string, m *rx.Match, r *reading) (value.Value, *
 	case !participates:
 		return c.sub.parseNone()
 	}
-	v, err := c.sub.parseAt(from, raw, r)
-	if r.notes && err == nil && c.sub.kind == "text" && c.sub.strip {
-		if s, _ := v.AsString(); len(s) < len(raw) {
-			r.losses = append(r.losses, loss{span(from, to), harmony.BadArgs, "space around this argument is stripped"})
-		}
-	}
-	return v, err
+	return c.sub.parseAt(from, raw, r)
 }
 
 // unused notes text between two tags, unless it is space.
@@ -164,6 +159,6 @@ func (r *reading) unused(text string, from, to int) {
 		to -= size
 	}
 	if from < to {
-		r.losses = append(r.losses, loss{span(from, to), harmony.BadArgs, "this text is in no argument"})
+		r.losses = append(r.losses, loss{span: span(from, to), kind: harmony.BadArgs, detail: "this text is in no argument"})
 	}
 }

@@ -1,11 +1,6 @@
 package typing
 
-import (
-	"math/big"
-	"strings"
-
-	"github.com/beamdiff/beamdiff/harmony/value"
-)
+import "github.com/beamdiff/beamdiff/harmony/value"
 
 // Change is an argument, or an item of its list, of which typing made something
 // else than text.
@@ -46,8 +41,8 @@ func (c *Change) Loss() string {
 	if k := c.Value.Kind(); k != value.KindInt && k != value.KindFloat {
 		return ""
 	}
-	before, ok := number(value.Strip(c.Text))
-	after, _ := number(value.Dumps(c.Value))
+	before, ok := value.ParseDecimal(value.Strip(c.Text))
+	after, _ := value.ParseDecimal(value.Dumps(c.Value))
 	switch {
 	case !ok:
 		return "is not written as a number"
@@ -55,50 +50,4 @@ func (c *Change) Loss() string {
 		return "lost digits"
 	}
 	return ""
-}
-
-// decimal is a number as its sign and digits, without zeros at either end, and
-// the power of ten of the last one.
-type decimal struct {
-	negative bool
-	digits   string
-	exponent string
-}
-
-// number reads a number as JSON writes one. Zero has no sign here: -0 is an
-// integer to Python, and 0.
-func number(text string) (d decimal, ok bool) {
-	s, negative := strings.CutPrefix(text, "-")
-	d.negative = negative
-	mantissa, exponent, hasExponent := strings.Cut(strings.ToLower(s), "e")
-	whole, fraction, hasPoint := strings.Cut(mantissa, ".")
-	if !isDigits(whole) || whole[0] == '0' && whole != "0" || hasPoint && !isDigits(fraction) {
-		return d, false
-	}
-	exp := &big.Int{}
-	if hasExponent {
-		if !isDigits(strings.TrimLeft(exponent, "+-")) || len(exponent) > 20 {
-			return d, false
-		}
-		if _, ok := exp.SetString(exponent, 10); !ok {
-			return d, false
-		}
-	}
-	exp.Sub(exp, big.NewInt(int64(len(fraction))))
-	digits := strings.TrimLeft(whole+fraction, "0")
-	d.digits = strings.TrimRight(digits, "0")
-	if d.digits == "" {
-		return decimal{}, true
-	}
-	d.exponent = exp.Add(exp, big.NewInt(int64(len(digits)-len(d.digits)))).String()
-	return d, true
-}
-
-func isDigits(s string) bool {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return s != ""
 }

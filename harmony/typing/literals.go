@@ -39,22 +39,25 @@ func literal(text string, types Types, o Options) value.Value {
 	}
 	from, to := trimmed(text)
 	x := text[from:to]
-	// What is repeated is told only of the reading that counts.
-	var spans [][2]int
-	in := Options{Depth: o.Depth}
-	if o.Repeated != nil {
-		in.Repeated = func(start, end int) { spans = append(spans, [2]int{from + start, from + end}) }
+	// What is lost is told only of the reading that counts.
+	var losses []func()
+	watch := func(told func(start, end int)) func(start, end int) {
+		if told == nil {
+			return nil
+		}
+		return func(start, end int) { losses = append(losses, func() { told(from+start, from+end) }) }
 	}
+	in := Options{Depth: o.Depth, Repeated: watch(o.Repeated), Inexact: watch(o.Inexact)}
 	take := func(v value.Value) value.Value {
-		for _, s := range spans {
-			o.Repeated(s[0], s[1])
+		for _, tell := range losses {
+			tell()
 		}
 		return v
 	}
-	if v, err := (value.LoadOptions{MaxDepth: in.Depth, Repeated: in.Repeated}).Loads(x); err == nil && fits(v) {
+	if v, err := (value.LoadOptions{MaxDepth: in.Depth, Repeated: in.Repeated, Inexact: in.Inexact}).Loads(x); err == nil && fits(v) {
 		return take(v)
 	}
-	spans = nil
+	losses = nil
 	if v, n, err := Literal(x, in); err == nil && n == len(x) && fits(v) {
 		return take(v)
 	}

@@ -18,6 +18,9 @@ type Options struct {
 	// Repeated, if not nil, is told of each member of an object that a later one
 	// of its name replaces: the bytes at which it stands in the text.
 	Repeated func(start, end int)
+	// Inexact, if not nil, is told of each number of which the value keeps not all
+	// digits: likewise.
+	Inexact func(start, end int)
 }
 
 func (o Options) depth() int {

@@ -26,7 +26,7 @@ func (e *LiteralError) Error() string { return fmt.Sprintf("%s at byte %d", e.Ms
 // for; texts side by side and a tuple without parentheses end behind their first
 // value. The error is a *[LiteralError].
 func Literal(text string, o Options) (v value.Value, n int, err error) {
-	r := literalReader{text: text, depth: o.depth(), repeated: o.Repeated}
+	r := literalReader{text: text, depth: o.depth(), repeated: o.Repeated, inexact: o.Inexact}
 	v, err = r.value(0)
 	return v, r.at, err
 }
@@ -36,6 +36,7 @@ type literalReader struct {
 	at       int
 	depth    int
 	repeated func(start, end int)
+	inexact  func(start, end int)
 }
 
 func (r *literalReader) fail(at int, msg string) error { return &LiteralError{at, msg} }
@@ -194,6 +195,9 @@ func (r *literalReader) number() (value.Value, error) {
 		if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
 			return bad()
 		}
+		if r.inexact != nil && !value.Exact(asJSON(written), math.Abs(f)) {
+			r.inexact(start, r.at)
+		}
 		return value.Float(f), nil
 	}
 	v, err := value.ParseInt(sign + written)
@@ -201,6 +205,20 @@ func (r *literalReader) number() (value.Value, error) {
 		return bad()
 	}
 	return v, nil
+}
+
+// asJSON writes a float of Python as JSON does.
+func asJSON(written string) string {
+	s := strings.TrimLeft(strings.ReplaceAll(written, "_", ""), "0")
+	if s == "" || s[0] < '1' || s[0] > '9' {
+		s = "0" + s
+	}
+	mantissa, exponent, _ := strings.Cut(strings.ToLower(s), "e")
+	mantissa = strings.TrimSuffix(mantissa, ".")
+	if exponent == "" {
+		return mantissa
+	}
+	return mantissa + "e" + exponent
 }
 
 // based tells whether a number is written with another base than ten.

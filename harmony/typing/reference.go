@@ -59,7 +59,7 @@ func coerce(raw string, types []string, o Options) (value.Value, error) {
 				return value.Null(), nil
 			}
 		case "object", "array":
-			v, err := value.LoadOptions{MaxDepth: o.Depth, Repeated: o.Repeated}.Loads(raw)
+			v, err := value.LoadOptions{MaxDepth: o.Depth, Repeated: o.Repeated, Inexact: o.Inexact}.Loads(raw)
 			if _, deep := err.(*value.DepthError); deep {
 				return v, err
 			}

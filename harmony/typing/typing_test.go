@@ -237,6 +237,25 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// Numbers that lose digits inside a list or an object are told.
+func TestInexact(t *testing.T) {
+	for _, c := range []struct {
+		policy     Policy
+		text, want string
+	}{
+		{Reference{}, `[0.5, 0.10000000000000000001]`, `0.10000000000000000001;`},
+		{Literals{}, ` [0.5, 0.10000000000000000001]`, `0.10000000000000000001;`},
+		{Literals{}, ` [0.5, 0.10000000000000000001,]`, `0.10000000000000000001;`},
+		{Literals{}, `(-.5, 5., 0_0.50, 1_0e0_1, -.10000000000000000001,)`, `.10000000000000000001;`},
+	} {
+		got := ""
+		o := Options{Inexact: func(from, to int) { got += c.text[from:to] + ";" }}
+		if _, err := c.policy.Type(value.String(c.text), tool(t, `{"type":"array"}`).Property("a"), o); err != nil || got != c.want {
+			t.Errorf("%T %q: %q, want %q, %v", c.policy, c.text, got, c.want, err)
+		}
+	}
+}
+
 // Text that stays costs nothing.
 func TestTypingAllocates(t *testing.T) {
 	args, _ := loads(t, `{"a":"some text"}`).AsObject()

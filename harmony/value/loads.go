@@ -65,6 +65,9 @@ type LoadOptions struct {
 	// Repeated, if not nil, is told of each member that a later one of its name
 	// replaces: the bytes at which it stands in the text.
 	Repeated func(start, end int)
+	// Inexact, if not nil, is told of each number of which the value keeps not all
+	// digits, or none: the bytes at which it stands in the text.
+	Inexact func(start, end int)
 }
 
 // Loads reads one JSON text as Python's json.loads does. Errors are
@@ -73,7 +76,7 @@ func Loads(text string) (Value, error) { return LoadOptions{}.Loads(text) }
 
 // Loads reads one JSON text under the options.
 func (o LoadOptions) Loads(text string) (Value, error) {
-	d := decoder{text: text, strict: o.Strict, limit: o.MaxDepth, repeated: o.Repeated}
+	d := decoder{text: text, strict: o.Strict, limit: o.MaxDepth, repeated: o.Repeated, inexact: o.Inexact}
 	if d.limit == 0 {
 		d.limit = MaxDepth
 	}
@@ -101,6 +104,7 @@ type decoder struct {
 	strict bool
 
 	repeated func(start, end int) // nil where nobody asks
+	inexact  func(start, end int) // likewise
 }
 
 func (d *decoder) fail(msg string, at int) error {
@@ -403,6 +407,9 @@ func (d *decoder) number() (Value, error) {
 	lit := d.text[start:at]
 	if isFloat {
 		f, _ := strconv.ParseFloat(lit, 64) // out of range gives ±Inf or 0, as in Python
+		if d.inexact != nil && !Exact(lit, f) {
+			d.inexact(start, at)
+		}
 		return Float(f), nil
 	}
 	if i, err := strconv.ParseInt(lit, 10, 64); err == nil {
