@@ -37,13 +37,29 @@ def stream(ids):
 print(json.dumps([[tokenizer.decode(ids, skip_special_tokens=False), tokenizer.decode(ids, skip_special_tokens=True), stream(ids)] for ids in work["ids"]]))
 `
 
-// decodeAll asks the reference for the texts of all lists of ids.
-func decodeAll(t *testing.T, tokenizer, directory string, lists [][]token.ID) []value.Value {
+// askPython runs a script in the reference's Python, which finds WORK as JSON, and
+// gives the JSON that it prints.
+func askPython(t *testing.T, script string, work value.Value) value.Value {
 	t.Helper()
 	e, err := shared()
 	if err != nil {
 		t.Fatalf("NOT RUN: the reference is not there: %v", err)
 	}
+	// A JSON string in ASCII is a Python string, too.
+	code := "WORK = " + value.Dumps(value.String(value.Dumps(work))) + "\n" + script
+	c, _ := value.Members(value.Member{Name: "code", Value: value.String(code)}).AsObject()
+	out := e.Do(t.Context(), engine.Request{Op: worker.OpExec, Case: c})
+	text, _ := out.Value.Get("output").AsString()
+	v, err := value.Loads(text)
+	if err != nil {
+		t.Fatalf("%s", say(out))
+	}
+	return v
+}
+
+// decodeAll asks the reference for the texts of all lists of ids.
+func decodeAll(t *testing.T, tokenizer, directory string, lists [][]token.ID) []value.Value {
+	t.Helper()
 	ids := make([]value.Value, len(lists))
 	for i, list := range lists {
 		var items []value.Value
@@ -52,21 +68,11 @@ func decodeAll(t *testing.T, tokenizer, directory string, lists [][]token.ID) []
 		}
 		ids[i] = value.List(items...)
 	}
-	work := value.Members(
+	answers, _ := askPython(t, decodeScript, value.Members(
 		value.Member{Name: "tokenizer", Value: value.String(tokenizer)},
 		value.Member{Name: "directory", Value: value.String(directory)},
 		value.Member{Name: "ids", Value: value.List(ids...)},
-	)
-	// A JSON string in ASCII is a Python string, too.
-	code := "WORK = " + value.Dumps(value.String(value.Dumps(work))) + "\n" + decodeScript
-	c, _ := value.Members(value.Member{Name: "code", Value: value.String(code)}).AsObject()
-	out := e.Do(t.Context(), engine.Request{Op: worker.OpExec, Case: c})
-	text, _ := out.Value.Get("output").AsString()
-	v, err := value.Loads(text)
-	if err != nil {
-		t.Fatalf("%s", say(out))
-	}
-	answers, _ := v.AsArray()
+	)).AsArray()
 	if answers.Len() != len(lists) {
 		t.Fatalf("%d answers to %d questions", answers.Len(), len(lists))
 	}

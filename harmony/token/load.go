@@ -33,6 +33,7 @@ func Load(tokenizerJSON []byte) (*Vocabulary, error) {
 		return nil, err
 	}
 	v.pieces()
+	v.tries()
 	return v, nil
 }
 

@@ -3,6 +3,7 @@ package token
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
@@ -92,4 +93,65 @@ func (n normalizer) apply(text string) (out, path, kind string, ok bool) {
 		}
 	}
 	return text, "", "", true
+}
+
+// text normalizes a piece of a text. source gives, for each byte of the result
+// and its end, where in the piece it comes from; nil where nothing has moved. The
+// error is a *ScanError.
+func (n normalizer) text(piece string) (out string, source []int, err error) {
+	out = piece
+	for _, s := range n {
+		switch {
+		case s.kind == "Prepend" && out != "":
+			out, source = replaceAt(s.to+out, "", "", len(s.to), source, len(piece))
+		case s.kind == "Replace" && s.from != "":
+			out, source = replaceAt(out, s.from, s.to, 0, source, len(piece))
+		case isASCII(out) && s.lower:
+			out = strings.ToLower(out)
+		case isASCII(out) && (asciiSame[s.kind] || s.kind == "Lowercase"):
+		default:
+			return "", nil, &ScanError{Path: s.path, Kind: s.kind}
+		}
+	}
+	return out, source, nil
+}
+
+// replaceAt replaces from by to and keeps the account of where bytes come from;
+// the first skip bytes of text are new.
+func replaceAt(text, from, to string, skip int, source []int, length int) (string, []int) {
+	at := func(i int) int {
+		switch i -= skip; {
+		case i < 0:
+			return 0
+		case source == nil:
+			return min(i, length)
+		}
+		return source[i]
+	}
+	var b strings.Builder
+	var moved []int
+	for i := 0; i < len(text); {
+		if from != "" && strings.HasPrefix(text[i:], from) {
+			_, size := utf8.DecodeLastRuneInString(from) // the library's account, too
+			for range len(to) {
+				moved = append(moved, at(i+len(from)-size))
+			}
+			b.WriteString(to)
+			i += len(from)
+			continue
+		}
+		moved = append(moved, at(i))
+		b.WriteByte(text[i])
+		i++
+	}
+	return b.String(), append(moved, length)
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= 0x7F || text[i] < ' ' && text[i] != '\n' && text[i] != '\t' && text[i] != '\r' {
+			return false
+		}
+	}
+	return true
 }

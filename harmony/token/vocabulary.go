@@ -33,6 +33,8 @@ type Vocabulary struct {
 	// special are the texts of special tokens. As in the library, a token is left
 	// out if what the decoder gets is among them.
 	special map[string]bool
+
+	plain, normalized trie // the added tokens, for Scan
 }
 
 // entry is one token.
