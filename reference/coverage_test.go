@@ -71,6 +71,17 @@ func TestCoverage(t *testing.T) {
 	if err != nil || len(report.Reached) != len(first) || len(first.Missing(report.Reached)) > 0 {
 		t.Errorf("reached are %d points, of the answers %d; %v", len(report.Reached), len(first), err)
 	}
+	if news, answers := e.News(); len(news) != len(first) || answers != 5 {
+		t.Errorf("%d answers told %d points", answers, len(news))
+	}
+	if news, answers := e.News(); len(news) != 0 || answers != 0 {
+		t.Errorf("told twice: %d answers, %d points", answers, len(news))
+	}
+	e.Forget()
+	_, again := measure(t, e, engine.OpRender, hello, false)
+	if news, _ := e.News(); !again.Has(user) || len(again.Missing(coverage.NewSet(news...))) > 0 || len(news) != len(again) {
+		t.Errorf("after all was forgotten a case reaches %v, and the news are %v", again.Points(), news)
+	}
 }
 
 // An engine that was not opened with coverage says so.

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony/value"
@@ -20,11 +21,16 @@ const AbleCoverage = "coverage"
 type Measurer interface {
 	Engine
 	// Measure answers a request as Do does, and gives what it reached that the
-	// process which answered had not reached before. So that which request a
-	// point is given with depends on their order, and with several processes on
-	// chance. With all it gives all that the request reached, which costs about
-	// as much again as the request.
+	// process which answered had not reached before: which request a point is given
+	// with depends on their order, and with several processes on chance. With all
+	// it gives all that the request reached, which takes twice to three times as
+	// long.
 	Measure(ctx context.Context, r Request, all bool) (corpus.Outcome, []coverage.Point)
+	// News gives what was reached for the first time by any process since News was
+	// called last, with whatever request, and the number of answers since then.
+	News() (points []coverage.Point, answers int)
+	// Forget makes every point new again, for requests from now on.
+	Forget()
 	// Coverage gives the points that exist, and those that any process has
 	// reached so far. The error is a *CoverageError.
 	Coverage(ctx context.Context) (coverage.Report, error)
@@ -39,10 +45,7 @@ func (e *CoverageError) Error() string {
 
 // Measure is of [Measurer].
 func (p *Pool) Measure(ctx context.Context, r Request, all bool) (corpus.Outcome, []coverage.Point) {
-	j := &job{op: r.Op, rest: members(r.Op, "case", r.Case)}
-	if all {
-		j.rest = append(j.rest[:len(j.rest)-len("}\n")], `, "coverage": "all"}`+"\n"...)
-	}
+	j := &job{op: r.Op, rest: members(r.Op, "case", r.Case), all: all}
 	out := p.do(ctx, j)
 	return out, j.points
 }
@@ -63,17 +66,44 @@ func (p *Pool) Coverage(ctx context.Context) (coverage.Report, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	report.Reached.Merge(p.reached)
+	report.Reached = maps.Clone(p.reached)
 	return report, nil
 }
 
-// reach keeps what an answer says was reached.
-func (p *Pool) reach(points []coverage.Point) {
-	if len(points) > 0 {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.reached.Add(points...)
+// reach keeps what the answer to a job says was reached; Pool.mu is held.
+func (p *Pool) reach(j *job, points []coverage.Point) {
+	j.points = points
+	if j.since == p.since && j.op != OpCoverage {
+		p.news = append(p.news, p.reached.Add(points...)...)
+		p.answers++
 	}
+}
+
+// withCoverage adds to a request what it asks of coverage; Pool.mu is held.
+func (p *Pool) withCoverage(j *job) {
+	j.since = p.since
+	if !j.all && j.since == 0 {
+		return
+	}
+	more := fmt.Sprintf(`, "coverage": {"since": %d, "all": %t}}`+"\n", j.since, j.all)
+	j.rest = append(j.rest[:len(j.rest)-len("}\n")], more...)
+}
+
+// News is of [Measurer].
+func (p *Pool) News() (points []coverage.Point, answers int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	points, answers = p.news, p.answers
+	p.news, p.answers = nil, 0
+	return points, answers
+}
+
+// Forget is of [Measurer].
+func (p *Pool) Forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.since++
+	p.reached, p.news, p.answers = coverage.NewSet(), nil, 0
 }
 
 // decodeReport reads the value of the operation coverage.

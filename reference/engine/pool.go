@@ -38,6 +38,9 @@ type Pool struct {
 	info    *Info // of the first process that came up
 	err     error // why no request will be answered any more
 	reached coverage.Set
+	since   int              // how often what was reached has been forgotten
+	news    []coverage.Point // reached since the last News
+	answers int              // since the last News
 }
 
 // job is one request on its way.
@@ -46,7 +49,11 @@ type job struct {
 	rest []byte              // the request after its id
 	done chan corpus.Outcome // takes one
 
-	points []coverage.Point // what was reached; set before done takes the outcome
+	// Of coverage: what is asked, and what was reached; set before done takes the
+	// outcome.
+	all    bool
+	since  int // Pool.since when it was asked
+	points []coverage.Point
 
 	id      int64 // in the process that holds it
 	gaveUp  bool  // nobody waits; guarded by Pool.mu
@@ -146,6 +153,7 @@ func (p *Pool) submit(j *job) error {
 	if p.err != nil {
 		return p.err
 	}
+	p.withCoverage(j)
 	p.queue = append(p.queue, j)
 	p.dispatch()
 	return nil

@@ -209,8 +209,9 @@ func (w *worker) serve(proc *process, alone *job) (suspect *job) {
 					timer.Reset(p.o.CaseTimeout)
 				}
 			}
-			p.reach(a.points)
-			j.points = a.points
+			p.mu.Lock()
+			p.reach(j, a.points)
+			p.mu.Unlock()
 			j.done <- a.out
 			if j == alone {
 				alone = nil

@@ -105,7 +105,8 @@ class Monitor:
         self.lines = {}  # the name of a point, by code and line
         self.ways = {}  # the name of a point, by code, offset and whether it is the left way
         self.kept = []  # code is known by its id, and must stay
-        self.reached, self.met, self.new, self.all = set(), [], [], False
+        self.reached, self.met, self.new = set(), [], []
+        self.all, self.since = False, 0  # of the request: whether it asks for all points; the number it came with
         sys.monitoring.use_tool_id(TOOL, "beamdiff")
         for event, call in ((EVENTS.LINE, self.line), (EVENTS.BRANCH_LEFT, self.left), (EVENTS.BRANCH_RIGHT, self.right)):
             sys.monitoring.register_callback(TOOL, event, call)
@@ -192,10 +193,15 @@ class Monitor:
     def right(self, code, offset, _):
         return self.hit(self.ways.get((id(code), offset, False)))
 
-    def begin(self, mode):
-        """Begins a request; "all" asks for what it reaches, and not for what is new alone."""
-        self.all = mode == "all"
-        if self.all:
+    def begin(self, asked):
+        """Begins a request; asked is its member coverage."""
+        asked = asked or {}
+        self.all = asked.get("all") is True
+        forget = asked.get("since", 0) != self.since
+        if forget:
+            self.since = asked.get("since", 0)
+            self.reached.clear()
+        if self.all or forget:
             sys.monitoring.restart_events()
         self.met.clear()
         self.new.clear()
