@@ -31,6 +31,7 @@ type Native struct {
 	refused    error              // why it cannot
 	markers    []string           // the tokenizer's added tokens
 	noMarkers  error              // why they cannot be had
+	tokenizer  *tokenizer
 }
 
 // NativeOptions say how a checkpoint is taken. The zero value looks at its
@@ -46,7 +47,7 @@ type NativeOptions struct {
 // cannot be compiled is no error: the engine raises it for each case, as the
 // reference does.
 func NewNative(c *checkpoint.Checkpoint, o NativeOptions) *Native {
-	n := &Native{checkpoint: c, format: o.Format, decisions: o.Decisions}
+	n := &Native{checkpoint: c, format: o.Format, decisions: o.Decisions, tokenizer: newTokenizer(c)}
 	if n.format == "" {
 		n.format = c.Format()
 	}
@@ -78,8 +79,9 @@ func (n *Native) Info(context.Context) (Info, error) {
 		Checkpoint:     n.checkpoint.Name,
 		CheckpointHash: n.checkpoint.Hash(),
 		Formats:        []string{"beam"},
-		Abilities:      []string{string(OpRender), string(OpParse), string(OpStream), string(OpMask)},
-		Notes:          notes,
+		Abilities: append([]string{string(OpRender), string(OpEncode), string(OpMask), string(OpParse), string(OpStream)},
+			n.tokenizer.abilities()...),
+		Notes: notes,
 	}, nil
 }
 
@@ -102,6 +104,8 @@ func (n *Native) Do(ctx context.Context, r Request) (o corpus.Outcome) {
 	switch r.Op {
 	case OpRender:
 		return n.render(r.Case)
+	case OpEncode:
+		return n.encode(r.Case)
 	case OpMask:
 		return n.mask(r.Case)
 	case OpParse:
@@ -203,59 +207,40 @@ func (n *Native) chatTemplate(in *value.Object) (text string, inline bool) {
 	return "", false
 }
 
-// request decodes the keys of a case that say what is rendered.
-func request(in *value.Object) (*beam.Request, error) {
+// request decodes the keys of a case that say what is rendered, with the renderer
+// of it; refused is the outcome where there is none.
+func (n *Native) request(in *value.Object) (r beam.Renderer, req *beam.Request, refused *corpus.Outcome) {
+	r, why := n.renderer(in)
+	if why != "" {
+		o := cannot(why)
+		return r, nil, &o
+	}
 	keys := &value.Object{}
 	for name, v := range in.All() {
-		if name != "chat_template" && name != "date" {
+		switch name {
+		case "chat_template", "date", keyTruncation, keyMaxLength, keyPadding:
+		default:
 			keys.Set(name, v)
 		}
 	}
-	return beam.DecodeRequest(keys.Value())
+	req, err := beam.DecodeRequest(keys.Value())
+	if err != nil {
+		o := raised(err)
+		return r, nil, &o
+	}
+	return r, req, nil
 }
 
 func (n *Native) render(in *value.Object) corpus.Outcome {
-	r, why := n.renderer(in)
-	if why != "" {
-		return cannot(why)
-	}
-	req, err := request(in)
-	if err != nil {
-		return raised(err)
+	r, req, refused := n.request(in)
+	if refused != nil {
+		return *refused
 	}
 	text, err := r.Render(req)
 	if err != nil {
 		return raised(err)
 	}
 	return given(value.String(text))
-}
-
-func (n *Native) mask(in *value.Object) corpus.Outcome {
-	r, why := n.renderer(in)
-	if why != "" {
-		return cannot(why)
-	}
-	req, err := request(in)
-	if err != nil {
-		return raised(err)
-	}
-	made, err := r.RenderSpans(req)
-	if err != nil {
-		return raised(err)
-	}
-	index := corpus.NewIndex(made.Text)
-	spans := make([]value.Value, len(made.Spans))
-	for i, s := range made.Spans {
-		start, ok1 := index.Char(int(s.Start))
-		end, ok2 := index.Char(int(s.End))
-		if !ok1 || !ok2 {
-			return failed(fmt.Sprintf("span [%d,%d) cuts a character", s.Start, s.End))
-		}
-		spans[i] = value.List(value.Int(int64(start)), value.Int(int64(end)))
-	}
-	return given(value.Members(
-		value.Member{Name: "text", Value: value.String(made.Text)},
-		value.Member{Name: "spans", Value: value.List(spans...)}))
 }
 
 // Choices are the other choices of a decision; none where there is no decision

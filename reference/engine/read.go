@@ -4,6 +4,7 @@ import (
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/response"
+	"github.com/beamdiff/beamdiff/harmony/token"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -63,7 +64,7 @@ func (n *Native) Read(in *value.Object, o ReadOptions) (r Reading) {
 	if problem != nil {
 		return Reading{Outcome: *problem}
 	}
-	c, problem := readCase(in)
+	c, problem := n.readCase(in)
 	if problem != nil {
 		return Reading{Outcome: *problem}
 	}
@@ -75,28 +76,41 @@ func (n *Native) Read(in *value.Object, o ReadOptions) (r Reading) {
 		reply, err := template.Parse(c.reply, options)
 		return outcome(Reading{}, reply, err)
 	}
-	pieces, problem := cut(c.reply, c.chunks)
-	if problem != nil {
-		return Reading{Outcome: *problem}
-	}
-	return feed(template, pieces, options)
-}
-
-// feed gives the pieces to the streaming parser.
-func feed(template *response.Template, pieces []string, o response.Options) Reading {
-	p, err := template.NewParser(o)
+	p, err := template.NewParser(options)
 	if err != nil {
 		return Reading{Outcome: raised(err)}
 	}
-	r := Reading{Initial: eventValues(p.InitialEvents())}
-	for _, piece := range pieces {
-		events, err := p.Feed(piece)
+	r = Reading{Initial: eventValues(p.InitialEvents())}
+	if c.ids == nil || c.chunks.IsNull() { // ids that come at once are decoded at once
+		pieces, problem := cut(c.reply, c.chunks)
+		if problem != nil {
+			return Reading{Outcome: *problem}
+		}
+		return feed(r, p, len(pieces), options.Stop, func(i int) ([]harmony.Event, error) { return p.Feed(pieces[i]) })
+	}
+	pieces, problem := cutIDs(c.ids, c.chunks)
+	if problem != nil {
+		return Reading{Outcome: *problem}
+	}
+	ids := token.NewReader(c.vocabulary, p, token.ReaderOptions{SkipUnknown: true})
+	return feed(r, ids, len(pieces), options.Stop, func(i int) ([]harmony.Event, error) { return ids.Feed(pieces[i]...) })
+}
+
+// ender is what ends a reply that was fed.
+type ender interface {
+	Finalize(stop harmony.Stop) ([]harmony.Event, harmony.Reply, error)
+}
+
+// feed gives the reply's pieces to a streaming reader, which next does for one.
+func feed(r Reading, p ender, pieces int, stop harmony.Stop, next func(i int) ([]harmony.Event, error)) Reading {
+	for i := range pieces {
+		events, err := next(i)
 		r.Feeds = append(r.Feeds, eventValues(events))
 		if err != nil {
 			break // Finalize gives the same error, with what was read
 		}
 	}
-	events, reply, err := p.Finalize(o.Stop)
+	events, reply, err := p.Finalize(stop)
 	r.Final = eventValues(events)
 	return outcome(r, reply, err)
 }
@@ -135,123 +149,4 @@ func (n *Native) responseTemplate(in *value.Object) (*response.Template, *corpus
 			Message: "the checkpoint has no response_template to read replies with"}
 	}
 	return t, nil
-}
-
-// parseCase is the keys of a parse case.
-type parseCase struct {
-	reply  string
-	prefix *string
-	tools  *response.Tools
-	stop   harmony.Stop
-	chunks value.Value
-}
-
-func readCase(in *value.Object) (c parseCase, problem *corpus.Outcome) {
-	bad := func(format string, args ...any) (parseCase, *corpus.Outcome) {
-		o := wrong(format, args...)
-		return parseCase{}, &o
-	}
-	v, _ := in.Get("reply")
-	reply, ok := v.AsString()
-	if !ok {
-		return bad("reply must be a string")
-	}
-	c.reply = reply
-	if v, _ := in.Get("prefix"); !v.IsNull() {
-		prefix, ok := v.AsString()
-		if !ok {
-			return bad("prefix must be a string")
-		}
-		c.prefix = &prefix
-	}
-	if v, _ := in.Get("tools"); !v.IsNull() {
-		list, ok := v.AsArray()
-		if !ok {
-			return bad("tools must be a list")
-		}
-		var defs []value.Value
-		for _, def := range list.All() {
-			defs = append(defs, def)
-		}
-		c.tools = response.PrepareTools(defs)
-	}
-	if v, _ := in.Get("stop"); !v.IsNull() {
-		if c.stop, ok = stopOf(v); !ok {
-			return bad(`stop must be "length" or {"token": TEXT}`)
-		}
-	}
-	c.chunks, _ = in.Get("chunks")
-	return c, nil
-}
-
-func stopOf(v value.Value) (harmony.Stop, bool) {
-	if word, ok := v.AsString(); ok {
-		return harmony.StopLength(), word == "length"
-	}
-	token, ok := v.Get("token").AsString()
-	return harmony.StopToken(token), ok
-}
-
-// cut gives the pieces of a reply: whole where chunks is null; of a number of
-// characters each; between rising positions in characters; or between positions
-// in bytes, also inside a character.
-func cut(reply string, chunks value.Value) (pieces []string, problem *corpus.Outcome) {
-	bad := func() ([]string, *corpus.Outcome) {
-		o := wrong("chunks must be a number of characters or a rising list of positions in the reply, not %s", value.Dumps(chunks))
-		return nil, &o
-	}
-	at := chunks
-	position := func(p int64) (int, bool) { return int(p), 0 <= p && p <= int64(len(reply)) }
-	switch chunks.Kind() {
-	case value.KindNull:
-		return []string{reply}, nil
-	case value.KindInt:
-		size, ok := chunks.AsInt()
-		if !ok || size < 1 {
-			return bad()
-		}
-		return pieceBy(reply, size), nil
-	case value.KindObject:
-		at = chunks.Get("bytes")
-	case value.KindArray:
-		index := corpus.NewIndex(reply)
-		position = func(p int64) (int, bool) {
-			if p < 0 || p > int64(len(reply)) {
-				return 0, false
-			}
-			return index.Byte(int(p))
-		}
-	}
-	list, ok := at.AsArray()
-	if !ok {
-		return bad()
-	}
-	from := 0
-	for _, v := range list.All() {
-		p, isInt := v.AsInt()
-		to, ok := position(p)
-		if !isInt || !ok || to < from {
-			return bad()
-		}
-		pieces = append(pieces, reply[from:to])
-		from = to
-	}
-	return append(pieces, reply[from:]), nil
-}
-
-// pieceBy cuts a reply into pieces of size characters; an empty one is one piece.
-func pieceBy(reply string, size int64) []string {
-	index := corpus.NewIndex(reply)
-	pieces := []string{}
-	from := 0
-	for from < len(reply) {
-		char, _ := index.Char(from)
-		to, _ := index.Byte(char + int(min(size, int64(len(reply)))))
-		pieces = append(pieces, reply[from:to])
-		from = to
-	}
-	if len(pieces) == 0 {
-		return []string{""}
-	}
-	return pieces
 }
