@@ -61,28 +61,17 @@ type answer struct{ class, message, events string }
 
 // Run compares n inputs that next makes, by their number.
 func (d *Differ) Run(ctx context.Context, n int, next func(i int) *Input) *Report {
-	inflight := d.Inflight
-	if inflight == 0 {
-		inflight = 32
-	}
-	var (
-		report Report
-		mu     sync.Mutex
-		wg     sync.WaitGroup
-		slots  = make(chan struct{}, inflight)
-	)
-	for i := range n {
+	var report Report
+	var mu sync.Mutex
+	InFlight(n, d.Inflight, func(i int) func() {
 		in := next(i)
-		slots <- struct{}{}
-		wg.Go(func() {
+		return func() {
 			one := d.compare(ctx, in, i%8 == 0)
 			mu.Lock()
+			defer mu.Unlock()
 			report.Merge(one)
-			mu.Unlock()
-			<-slots
-		})
-	}
-	wg.Wait()
+		}
+	})
 	return &report
 }
 

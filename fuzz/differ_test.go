@@ -1,45 +1,14 @@
 package fuzz
 
 import (
-	"context"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 	"time"
 
+	"github.com/beamdiff/beamdiff/fuzz/suite"
 	"github.com/beamdiff/beamdiff/harmony"
-	"github.com/beamdiff/beamdiff/reference"
-	"github.com/beamdiff/beamdiff/reference/engine"
 	"github.com/beamdiff/beamdiff/reference/python"
 )
-
-// pairs is how many replies with a cut each template is tried with. The variable
-// BEAMDIFF_PAIRS sets it: 3000 at night.
-func pairs(t *testing.T) int {
-	text := os.Getenv("BEAMDIFF_PAIRS")
-	if text == "" {
-		return 150
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("BEAMDIFF_PAIRS must be a number, not %q", text)
-	}
-	return n
-}
-
-// openReference opens the reference, which is needed: without it nothing is shown.
-func openReference(t *testing.T) engine.Engine {
-	ref, err := reference.Open(context.Background(), reference.Options{})
-	if err == nil {
-		t.Cleanup(func() { ref.Close() })
-		_, err = ref.Info(t.Context())
-	}
-	if err != nil {
-		t.Fatalf("NOT RUN: the reference is not there: %v", err)
-	}
-	return ref
-}
 
 // everyTemplate is this package's templates and the public ones.
 func everyTemplate(t *testing.T) []*Template {
@@ -55,8 +24,8 @@ func everyTemplate(t *testing.T) []*Template {
 
 // Native against the reference: message, merged events and class of the error.
 func TestDifferential(t *testing.T) {
-	n := pairs(t)
-	differ := Differ{Reference: openReference(t), Subject: Native}
+	n := suite.Pairs(t)
+	differ := Differ{Reference: suite.Reference(t), Subject: Native}
 	templates := everyTemplate(t)
 	var total Report
 	start := time.Now()
@@ -81,7 +50,7 @@ func TestDifferential(t *testing.T) {
 
 // A reader with a bug must differ from the reference, in the way that its bug is.
 func TestPlantedDifferences(t *testing.T) {
-	differ := Differ{Reference: openReference(t)}
+	differ := Differ{Reference: suite.Reference(t)}
 	for _, c := range []struct {
 		what string
 		wrap func(Reader) Reader

@@ -1,24 +1,15 @@
 package fuzz
 
 import (
-	"fmt"
-	"hash/fnv"
-	"os"
 	"testing"
-)
 
-// seedOf makes a seed of a name, a number and the variable BEAMDIFF_SEED, which
-// is empty in CI: other values give other inputs.
-func seedOf(name string, i int) uint64 {
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%s/%d%s", name, i, os.Getenv("BEAMDIFF_SEED"))
-	return h.Sum64()
-}
+	"github.com/beamdiff/beamdiff/fuzz/suite"
+)
 
 // makeInput makes input i for a template: well-formed, of one construct, or
 // damaged.
 func makeInput(t *Template, i int) *Input {
-	s := FromSeed(seedOf(t.Name, i))
+	s := FromSeed(suite.Seed(t.Name, i))
 	var in *Input
 	if i%4 == 3 {
 		in = GenerateOne(s, t)
@@ -37,7 +28,7 @@ func TestLaws(t *testing.T) {
 		t.Run(template.Name, func(t *testing.T) {
 			t.Parallel()
 			bad := 0
-			for i := range 3 * pairs(t) {
+			for i := range 3 * suite.Pairs(t) {
 				in := makeInput(template, i)
 				if v := Check(Native, in, in.Cut, ByteCut(FromSeed(uint64(i)), in)); v != nil {
 					t.Error(v)
@@ -56,7 +47,7 @@ func TestNothingInsideIsLost(t *testing.T) {
 		t.Run(template.Name, func(t *testing.T) {
 			t.Parallel()
 			bad := 0
-			for i := range 4 * pairs(t) {
+			for i := range 4 * suite.Pairs(t) {
 				in := makeInput(template, i)
 				if !PlantToken(FromSeed(uint64(i)), in) {
 					continue

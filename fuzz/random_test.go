@@ -3,18 +3,20 @@ package fuzz
 import (
 	"fmt"
 	"testing"
+
+	"github.com/beamdiff/beamdiff/fuzz/suite"
 )
 
 // Templates that nobody would write, with the laws and against the reference: a
 // few replies each. BEAMDIFF_PAIRS times ten is the number of pairs.
 func TestRandomTemplates(t *testing.T) {
 	const replies = 4
-	differ := Differ{Reference: openReference(t), Subject: Native}
-	n := pairs(t) * 10
+	differ := Differ{Reference: suite.Reference(t), Subject: Native}
+	n := suite.Pairs(t) * 10
 	refused := 0
 	var inputs []*Input
 	for i := 0; len(inputs) < n; i++ {
-		s := FromSeed(seedOf("random", i))
+		s := FromSeed(suite.Seed("random", i))
 		template, err := RandomTemplate(s, fmt.Sprintf("random %d", i))
 		if err != nil {
 			refused++ // by the engine, or by the reference's rules

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/beamdiff/beamdiff/fuzz/suite"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -194,7 +195,7 @@ func TestMarkersMatch(t *testing.T) {
 	for _, template := range Templates() {
 		wanted, found := 0, 0
 		for i := range 200 {
-			s := FromSeed(seedOf(template.Name, i))
+			s := FromSeed(suite.Seed(template.Name, i))
 			in := Generate(s, template)
 			r := Native.Read(in, in.Options(), Cut{})
 			if r.Err != nil {

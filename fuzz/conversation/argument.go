@@ -25,7 +25,7 @@ func (m *maker) callArguments(t tool) value.Value {
 	for _, p := range t.properties {
 		switch {
 		case m.s.OneIn(4):
-		case m.s.OneIn(8):
+		case m.s.OneIn(8) && !m.plain:
 			m.seen("argument=not of its type")
 			o.Set(p.name, m.value(0))
 		default:
@@ -33,7 +33,14 @@ func (m *maker) callArguments(t tool) value.Value {
 			o.Set(p.name, m.valueOf(p.schema, 0))
 		}
 	}
-	for n := m.s.N(4) - 1; n > 0 || n == 0 && len(t.properties) == 0; n-- {
+	more := m.s.N(4)
+	if len(t.properties) > 0 {
+		more = max(0, more-2) // half of the calls keep to the schema
+	}
+	if m.plain {
+		more = 0
+	}
+	for range more {
 		m.seen("argument=not in the schema")
 		o.Set(fuzz.Pick(m.s, argumentNames...), m.value(0))
 	}
@@ -84,7 +91,7 @@ func (m *maker) string() value.Value {
 	case 2:
 		m.seen("value=text like a value")
 		return value.String(fuzz.Pick(m.s, "7", "007", "1_000", "+5", "٣", "1.0", "1e3", "NaN", "true", "True", "null", "None", "[1]", "{}", `{"a": 1}`, `"x"`, " 7 ", "7\n",
-			"-0", "9007199254740993", "1e400", "inf", "", "[", `"`))
+			"-0", "9007199254740993", "1e400", "inf", "", "[", `"`, "&lt;b&gt;", "&amp;amp;", "%20", `\n`, `\u0041`, "it's"))
 	case 3:
 		m.seen("value=space around")
 		return value.String(fuzz.Pick(m.s, "\n", "", " ", "\n\n", "\r\n", "\t", "\u00a0") + m.text(closeParameter) + fuzz.Pick(m.s, "\n", "\n\n", "", " ", "\r\n", "\u2028"))

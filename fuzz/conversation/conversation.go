@@ -22,7 +22,7 @@ type Conversation struct {
 func Generate(s *fuzz.Source) *Conversation {
 	m := newMaker(s)
 	m.careless = s.OneIn(4)
-	if s.OneIn(2) {
+	if s.N(3) > 0 {
 		m.toolset()
 	}
 	m.arguments()
@@ -40,7 +40,7 @@ func Generate(s *fuzz.Source) *Conversation {
 // "one=…" names, besides those of the construct itself.
 func GenerateOne(s *fuzz.Source) *Conversation {
 	m := newMaker(s)
-	m.careless = s.OneIn(4)
+	m.careless = s.OneIn(2) // a single fault is seen
 	c := constructs[s.N(len(constructs))]
 	m.seen("one=" + c.name)
 	c.make(m)

@@ -17,6 +17,8 @@ type maker struct {
 	careless bool
 	// thinking: each assistant turn has its reasoning.
 	thinking bool
+	// plain: schemas are of one type each, and calls keep to them.
+	plain    bool
 	tools    []tool
 	messages []value.Value
 	rest     *value.Object // the other keys

@@ -9,7 +9,7 @@ import (
 func (m *maker) schema(level int) value.Value {
 	o := &value.Object{}
 	shape := m.s.N(14)
-	if level > 3 && shape > 5 {
+	if level > 3 && shape > 5 || m.plain && shape > 9 {
 		shape = 0
 	}
 	switch shape {

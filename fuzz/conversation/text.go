@@ -55,10 +55,15 @@ func (m *maker) text(never string) string {
 	return m.without(b.String(), never)
 }
 
-// without takes out what a careful conversation does not have.
+// without takes out what a careful conversation does not have. A careless one now
+// and then has it.
 func (m *maker) without(text, never string) string {
-	if never == "" || m.wrong(2) {
+	switch {
+	case never == "" || m.wrong(2):
 		return text
+	case m.wrong(16):
+		m.seen("text=refused")
+		return text + never + fuzz.Pick(m.s, "", "final<|message|>", "\n")
 	}
 	for strings.Contains(text, never) {
 		text = strings.ReplaceAll(text, never, "")

@@ -20,7 +20,7 @@ var toolNames = []string{"get_weather", "search", "browse", "bash", "f", "run_2"
 
 // anyTool is mostly one of the tools.
 func (m *maker) anyTool() tool {
-	if len(m.tools) > 0 && !m.s.OneIn(5) {
+	if len(m.tools) > 0 && (m.plain || !m.s.OneIn(5)) {
 		return fuzz.Pick(m.s, m.tools...)
 	}
 	return tool{name: fuzz.Pick(m.s, toolNames...)}
@@ -34,6 +34,9 @@ func (m *maker) toolset() {
 		return
 	}
 	m.seen("tools=some")
+	if m.plain = m.s.OneIn(2); m.plain {
+		m.seen("tools=plain")
+	}
 	var defs []value.Value
 	for n := m.s.N(4); n >= 0; n-- {
 		defs = append(defs, m.tool())

@@ -81,6 +81,9 @@ func (m *maker) reasoning(members []value.Member) []value.Member {
 	if shape < 8 {
 		m.seen("reasoning=" + first)
 		text := m.some(beam.MarkChannel)
+		if m.wrong(12) {
+			text = fuzz.Pick(m.s, " ", "\n", "\u3000", "\x1c")
+		}
 		if value.Strip(text) == "" {
 			m.seen("reasoning=blank")
 			if m.thinking && !m.wrong(2) {

@@ -99,7 +99,7 @@ var errorTests = []struct{ name, request, path, want string }{
 	{"allowed", `{"messages":[` + hello + `],"allow_missing_thinking":"no"}`, "allow_missing_thinking", "TemplateError: allow_missing_thinking must be true or false."},
 	{"missing reasoning", `{"messages":[` + hello + `,{"role":"assistant","content":"a","thinking":" \u001c\u3000"}],"allow_missing_thinking":false}`, "messages[1]",
 		"TemplateError: The assistant turn at messages[1] is missing its reasoning. Dropping reasoning from earlier turns degrades this model's output. Send it back in 'reasoning_content', or set allow_missing_thinking=true to skip this check."},
-	{"reasoning is no string", conversation(`{"role":"assistant","thinking":5}`), "messages[0].reasoning_content", "TemplateError: messages[0].reasoning_content must be a string."},
+	{"reasoning is no string", conversation(`{"role":"assistant","thinking":5}`), "messages[0].thinking", "TemplateError: messages[0].reasoning_content must be a string."},
 	{"a second reasoning is no string", conversation(`{"role":"assistant","thinking":"x","reasoning":[]}`), "messages[0].reasoning", "TemplateError: messages[0].reasoning must be a string."},
 	{"two reasonings", conversation(`{"role":"assistant","thinking":"x","reasoning":"y"}`), "messages[0]", "TemplateError: The assistant turn at messages[0] has different texts in 'reasoning_content', 'thinking' and 'reasoning'. Send its reasoning once."},
 	{"header across parts", conversation(`{"role":"assistant","content":[{"type":"text","text":"<|chan"},{"type":"text","text":"nel|>"}]}`), "messages[0]",

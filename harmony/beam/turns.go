@@ -131,7 +131,7 @@ func (w *writer) reasoning(m *harmony.Message, i int) (string, *Error) {
 		s, ok := fields[k].AsString()
 		switch {
 		case !ok && !fields[k].IsNull():
-			return "", refuseAt(messageAt(i)+"."+key, " must be a string.")
+			return "", refuse(messageAt(i)+"."+sentKey(m, k), "%s.%s must be a string.", messageAt(i), key)
 		case s != "" && text != "" && s != text:
 			if w.opts.Decisions.ReasoningFields == decide.ReasoningFieldsFirst {
 				continue
@@ -165,6 +165,18 @@ func aliased(m *harmony.Message) (fields [3]value.Value, some bool) {
 		fields[1] = first
 	}
 	return fields, true
+}
+
+// sentKey is the key under which a message sent what the template sees as its
+// reasoning field k: the field itself, or the first that is there.
+func sentKey(m *harmony.Message, k int) string {
+	keys := harmony.ThinkingKeys()
+	for _, key := range append(keys[k:k+1:k+1], keys[:]...) {
+		if v, _ := m.Extra.Get(key); !v.IsNull() {
+			return key
+		}
+	}
+	return keys[k]
 }
 
 func isMissing(reasoning string, decision decide.BlankReasoning) bool {
