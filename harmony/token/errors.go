@@ -1,9 +1,15 @@
 package token
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
-// LoadError says why a tokenizer.json cannot be loaded.
+// LoadError says why a tokenizer.json, or the tokenizer_config.json beside it,
+// cannot be loaded.
 type LoadError struct {
+	// File is the file that is wrong; "" is tokenizer.json.
+	File string
 	// Path is the JSON path of what is wrong, such as decoder.decoders[1].type;
 	// "" where it is the whole file.
 	Path string
@@ -13,7 +19,7 @@ type LoadError struct {
 }
 
 func (e *LoadError) Error() string {
-	text := "tokenizer.json: "
+	text := cmp.Or(e.File, "tokenizer.json") + ": "
 	if e.Path != "" {
 		text += e.Path + ": "
 	}

@@ -42,6 +42,10 @@ func (v *Vocabulary) loadModel(model value.Value) error {
 	if model.Kind() != value.KindObject {
 		return &LoadError{Path: "model", What: fmt.Sprintf("must be an object, but is %s", model.Kind())}
 	}
+	v.modelType, _ = model.Get("type").AsString()
+	if v.modelType == "" && !model.Get("merges").IsNull() {
+		v.modelType = "BPE" // files of old
+	}
 	vocab := model.Get("vocab")
 	if pieces, ok := vocab.AsArray(); ok { // Unigram: pairs of a token and its score
 		v.ids = make(map[string]ID, pieces.Len())
@@ -59,6 +63,7 @@ func (v *Vocabulary) loadModel(model value.Value) error {
 			}
 		}
 		v.size = pieces.Len()
+		v.ofModel()
 		return nil
 	}
 	tokens, ok := vocab.AsObject()
@@ -76,7 +81,15 @@ func (v *Vocabulary) loadModel(model value.Value) error {
 		}
 	}
 	v.size = tokens.Len()
+	v.ofModel()
 	return nil
+}
+
+// ofModel notes that the tokens so far are the model's.
+func (v *Vocabulary) ofModel() {
+	for i := range v.tokens {
+		v.tokens[i].model = v.tokens[i].kind != unknownEntry
+	}
 }
 
 // set gives a token its id.

@@ -25,8 +25,10 @@ type Vocabulary struct {
 	ids    map[string]ID
 	added  []Added // by id
 	size   int     // of the model's vocabulary
-	chain  *chain
-	normal normalizer
+	// modelType is BPE, Unigram, WordPiece or WordLevel.
+	modelType string
+	chain     *chain
+	normal    normalizer
 	// forms are the added tokens that the normalizer changes, as it writes them:
 	// the library decodes them so.
 	forms map[ID]string
@@ -43,6 +45,7 @@ type entry struct {
 	piece   string // what it becomes inside a text, before bytes are characters
 	kind    entryKind
 	special bool
+	model   bool // the model has it, whether it was added or not
 }
 
 type entryKind uint8
