@@ -1,0 +1,209 @@
+//go:build tokenizers && cgo
+
+package tokens
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/fuzz"
+	"github.com/beamdiff/beamdiff/fuzz/conversation"
+	"github.com/beamdiff/beamdiff/harmony/token"
+	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference"
+	"github.com/beamdiff/beamdiff/reference/checkpoint"
+	"github.com/beamdiff/beamdiff/reference/engine"
+	"github.com/beamdiff/beamdiff/reference/python"
+)
+
+// pairs is how many texts and how many conversations each tokenizer is tried
+// with. The variable BEAMDIFF_PAIRS sets it: 50000 at night.
+func pairs(t testing.TB) int {
+	text := os.Getenv("BEAMDIFF_PAIRS")
+	if text == "" {
+		return 300
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("BEAMDIFF_PAIRS must be a number, not %q", text)
+	}
+	return n
+}
+
+// source makes the choices of a name and a number, and of BEAMDIFF_SEED, which
+// makes others of them.
+func source(name string, i int) *fuzz.Source {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "tokens/%s/%d%s", name, i, os.Getenv("BEAMDIFF_SEED"))
+	return fuzz.FromSeed(h.Sum64())
+}
+
+// sides are the two sides of a checkpoint, and the texts of its added tokens.
+type sides struct {
+	Differ
+	added []string
+}
+
+func open(t testing.TB, name string) *sides {
+	t.Helper()
+	c := checkpoint.Default()
+	if name != "" {
+		c = named(t, name)
+	}
+	ref, err := reference.Open(context.Background(), reference.Options{Checkpoint: name})
+	if err == nil {
+		t.Cleanup(func() { ref.Close() })
+		var in engine.Info
+		in, err = ref.Info(t.Context())
+		if err == nil && !slices.Contains(in.Abilities, "tokens") {
+			t.Fatalf("the reference has no tokenizer of %s's own", name)
+		}
+	}
+	if err != nil {
+		t.Fatalf("NOT RUN: the reference is not there: %v", err)
+	}
+	encoder, err := token.NewEncoder(c.Tokenizer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { encoder.Close() })
+	vocabulary, err := token.Load(c.Tokenizer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &sides{Differ: Differ{Reference: ref, Encoder: encoder}}
+	for _, a := range vocabulary.Added() {
+		s.added = append(s.added, a.Text)
+	}
+	return s
+}
+
+// named gives a shipped or a public checkpoint.
+func named(t testing.TB, name string) *checkpoint.Checkpoint {
+	if c := checkpoint.Named(name); c != nil {
+		return c
+	}
+	dir, err := reference.Assemble(t.Context(), reference.Recipes().Find(name), python.Options{})
+	if err != nil {
+		t.Fatalf("NOT RUN: the checkpoint %s is not there: %v", name, err)
+	}
+	c, err := checkpoint.Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// show fails a test with the first differences of a report, and where less than
+// least of n cases was compared.
+func show(t *testing.T, r *Report, n int, least float64) {
+	t.Helper()
+	t.Log(r)
+	for _, d := range r.Differences[:min(3, len(r.Differences))] {
+		t.Error(d)
+	}
+	for _, f := range r.Failed[:min(3, len(r.Failed))] {
+		t.Errorf("the reference did not answer: %s", f)
+	}
+	if compared := r.Same + len(r.Differences); float64(compared) < least*float64(n) {
+		t.Errorf("only %d cases of %d were compared", compared, n)
+	}
+}
+
+var names = append([]string{""}, shipped()...)
+
+func shipped() (names []string) {
+	for _, v := range checkpoint.Variants() {
+		names = append(names, v.Name)
+	}
+	return names
+}
+
+// Texts, conversations, and every prompt of the corpus that the checkpoint renders.
+func TestEncode(t *testing.T) {
+	n := pairs(t)
+	cases := slices.DeleteFunc(corpus.Embedded(), func(c corpus.Case) bool {
+		return c.Kind != corpus.Render && c.Kind != corpus.Mask || c.Checkpoint != ""
+	})
+	if len(cases) < 300 {
+		t.Errorf("only %d cases of the corpus", len(cases))
+	}
+	for _, name := range names {
+		t.Run("checkpoint="+name, func(t *testing.T) {
+			both := open(t, name)
+			run := func(what string, op engine.Op, n int, least float64, next func(i int) *value.Object) {
+				t.Run(what, func(t *testing.T) {
+					r := both.Run(t.Context(), op, n, next)
+					show(t, r, n, least)
+					if op == engine.OpMask && (r.Masked == 0 || r.Masked == r.IDs) {
+						t.Errorf("%d of %d ids are masked", r.Masked, r.IDs)
+					}
+				})
+			}
+			run("texts", engine.OpMask, n, 1, both.text)
+			run("conversations", engine.OpMask, n, 0.5, func(i int) *value.Object {
+				return conversation.Generate(source("conversation", i)).Case(corpus.Mask, "x").Input
+			})
+			of := func(i int) *value.Object { return cases[i].Input }
+			run("prompts", engine.OpEncode, len(cases), 0.5, of)
+			run("masks", engine.OpMask, len(cases), 0.5, of)
+		})
+	}
+}
+
+// text is the mask case of text i.
+func (s *sides) text(i int) *value.Object {
+	choices := source("text", i)
+	return Case(choices, Text(choices, s.added))
+}
+
+// faulty is an encoder with a fault in what it gives.
+type faulty struct {
+	token.Encoder
+	fault func(*token.Encoding)
+}
+
+func (f faulty) Encode(text string) (token.Encoding, error) {
+	e, err := f.Encoder.Encode(text)
+	if err == nil {
+		f.fault(&e)
+	}
+	return e, err
+}
+
+// An encoder with a fault must differ, in the way that its fault is.
+func TestPlanted(t *testing.T) {
+	both := open(t, "")
+	right := both.Encoder
+	for what, fault := range map[string]func(*token.Encoding){
+		"ids": func(e *token.Encoding) {
+			if len(e.IDs) > 9 {
+				e.IDs[9]++
+			}
+		},
+		"offsets": func(e *token.Encoding) { // characters, not bytes
+			for i := 1; i < len(e.Offsets); i++ {
+				if e.Offsets[i] == e.Offsets[i-1] {
+					e.Offsets[i].Start = e.Offsets[i].End - 1
+				}
+			}
+		},
+		"number": func(e *token.Encoding) {
+			if n := len(e.IDs); n > 9 {
+				e.IDs, e.Offsets = e.IDs[:n-1], e.Offsets[:n-1]
+			}
+		},
+	} {
+		both.Encoder = faulty{right, fault}
+		r := both.Run(t.Context(), engine.OpMask, 100, both.text)
+		if !slices.ContainsFunc(r.Differences, func(d *Difference) bool { return d.What == what }) {
+			t.Errorf("%s: not seen: %v", what, r)
+		}
+	}
+}
