@@ -10,58 +10,11 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/beamdiff/beamdiff/corpus"
-	"github.com/beamdiff/beamdiff/harmony/value"
 	"github.com/beamdiff/beamdiff/reference"
 	"github.com/beamdiff/beamdiff/reference/checkpoint"
-	"github.com/beamdiff/beamdiff/reference/engine"
 )
 
 var update = flag.Bool("update", false, "write the default checkpoint's hash into the cases")
-
-// answer asks an engine what a case asks. The second outcome is that of the
-// stream operation, where the case wants one.
-func answer(t *testing.T, e engine.Engine, c *corpus.Case, input *value.Object) []corpus.Outcome {
-	whole := &value.Object{}
-	for name, v := range input.All() {
-		if name != "chunks" { // what is wanted is the answer for the whole reply
-			whole.Set(name, v)
-		}
-	}
-	out := []corpus.Outcome{e.Do(t.Context(), engine.Request{Op: engine.Op(c.Kind), Case: whole})}
-	if !c.Stream.IsNull() {
-		out = append(out, e.Do(t.Context(), engine.Request{Op: engine.OpStream, Case: input}))
-	}
-	return out
-}
-
-// differs says how answers differ from what a case wants, "" where they do not.
-func differs(c *corpus.Case, got []corpus.Outcome) string {
-	first := got[0]
-	if mask, ok := first.Value.AsObject(); ok && c.Kind == corpus.Mask && c.Want.Kind == corpus.OK {
-		first.Value = only(mask, c.Want.Value) // not the ids, where the case wants none
-	}
-	if c.Kind == corpus.Parse && c.Want.Message == "" {
-		first.Message = "" // parse errors compare by class
-	}
-	if want := say(*c.Want); say(first) != want {
-		return "got " + say(first) + "\nwant " + want
-	}
-	if len(got) > 1 && (got[1].Kind != corpus.OK || !value.Equal(got[1].Value, c.Stream)) {
-		return "got stream " + say(got[1]) + "\nwant " + value.Dumps(c.Stream)
-	}
-	return ""
-}
-
-// only keeps of an object the members that another has.
-func only(o *value.Object, other value.Value) value.Value {
-	kept := &value.Object{}
-	want, _ := other.AsObject()
-	for name := range want.All() {
-		v, _ := o.Get(name)
-		kept.Set(name, v)
-	}
-	return kept.Value()
-}
 
 // each runs f over items on as many goroutines as the reference has workers.
 func each[T any](items []T, f func(int, T)) {
@@ -90,7 +43,7 @@ func TestCorpus(t *testing.T) {
 	e := open(t, reference.Options{Workers: 2})
 	cases := slices.DeleteFunc(corpus.Embedded(), func(c corpus.Case) bool { return c.Checkpoint != "" || c.Want == nil })
 	faults := make([]string, len(cases))
-	each(cases, func(i int, c corpus.Case) { faults[i] = differs(&c, answer(t, e, &c, c.Input)) })
+	each(cases, func(i int, c corpus.Case) { faults[i] = reference.Differs(&c, reference.Ask(t.Context(), e, &c, c.Input)) })
 	for i, fault := range faults {
 		if fault != "" {
 			t.Errorf("%s:\n%s", cases[i].ID, fault)

@@ -69,7 +69,7 @@ func killers(t *testing.T, e engine.Engine, m *corpus.Mutant, cases []corpus.Cas
 			input.Set(name, v)
 		}
 		input.Set(m.Template, template)
-		killed[i] = differs(&c, answer(t, e, &c, input)) != ""
+		killed[i] = reference.Differs(&c, reference.Ask(t.Context(), e, &c, input)) != ""
 	})
 	var ids []string
 	for i, c := range cases {
