@@ -10,12 +10,12 @@ func (m *machine) checkCall(f *field, i int) {
 		name, _ = c.Value.Get("function").Get("name").AsString()
 		m.problem(harmony.BadArgs, c.Span, f.name, i, "the arguments are not an object")
 	}
-	if m.hasMarker(name) {
-		m.problem(harmony.MarkerInName, c.Span, f.name, i, "the name %q holds a marker", name)
+	if marker := m.marker(name); marker != "" {
+		m.problem(harmony.MarkerInName, c.Span, f.name, i, "the name %q holds the marker %q", name, short(marker))
 	}
 	for key := range args.All() {
-		if m.hasMarker(key) {
-			m.problem(harmony.MarkerInName, c.Span, f.name, i, "the argument name %q holds a marker", key)
+		if marker := m.marker(key); marker != "" {
+			m.problem(harmony.MarkerInName, c.Span, f.name, i, "the argument name %q holds the marker %q", key, short(marker))
 		}
 	}
 	if m.o.Tools.Len() == 0 {

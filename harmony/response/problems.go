@@ -93,33 +93,6 @@ func (m *machine) noteRegion(f *field, v value.Value, text string, end int, clos
 	m.checkWritten(f, v, text, first)
 }
 
-// hasMarker tells whether text holds what an anchor matches, or an added marker.
-func (m *machine) hasMarker(text string) bool {
-	m.steps += int64(len(m.o.Markers) * len(text))
-	for _, s := range m.o.Markers {
-		if s != "" && strings.Contains(text, s) {
-			return true
-		}
-	}
-	for _, f := range m.t.fields {
-		if m.hasMatch(f.open, text) || m.hasMatch(f.close, text) {
-			return true
-		}
-	}
-	return m.hasMatch(m.t.start, text)
-}
-
-// hasMatch tells whether a pattern, if there is one, matches any of a text.
-func (m *machine) hasMatch(p *rx.Pattern, text string) bool {
-	if p == nil {
-		return false
-	}
-	scan := m.content.scan(p)
-	match, ok, err := scan.Search(text, 0)
-	m.steps += scan.Steps
-	return err == nil && ok && match.End > match.Start
-}
-
 // overwritten records that a region's value takes the place of an earlier one.
 func (m *machine) overwritten(f *field, old value.Value) {
 	for i := len(m.record.regions) - 1; i >= 0; i-- {
@@ -161,12 +134,17 @@ func (m *machine) report(stop harmony.Stop) (regions []harmony.Region, problems 
 // reportEnd tells of a reply that ended before its last close.
 func (m *machine) reportEnd(stop harmony.Stop, end int, cut bool) {
 	_, stopped := stop.Token()
-	span, field, open := m.span(end, end), "", false
+	span, field, call, open := m.span(end, end), "", -1, false
 	if n := len(m.record.regions); n > 0 && m.whole {
 		last := m.record.regions[n-1]
 		f := m.t.field(last.Field)
 		if open = !last.Closed && f.close != nil && last.Span.End == span.End; open {
 			span, field = last.Span, last.Field
+			for i, c := range m.calls {
+				if c.Span == span {
+					call = i
+				}
+			}
 			if f.isReasoning && !f.closedBy(stop) {
 				m.problem(harmony.UnclosedThink, span, field, -1, "the reply ended inside the reasoning")
 			}
@@ -174,9 +152,9 @@ func (m *machine) reportEnd(stop harmony.Stop, end int, cut bool) {
 	}
 	switch {
 	case stop.Length() && !cut:
-		m.problem(harmony.CutOff, span, field, -1, "the limit of tokens ended the reply")
+		m.problem(harmony.CutOff, span, field, call, "the limit of tokens ended the reply")
 	case open && !stop.Length() && !stopped:
-		m.problem(harmony.Unclosed, span, field, -1, "the last close is missing")
+		m.problem(harmony.Unclosed, span, field, call, "the last close is missing")
 	}
 }
 
@@ -257,9 +235,9 @@ func (m *machine) reportOutside(o *outside, stop harmony.Stop, last bool) (cut b
 
 // classify tells what kind of problem discarded text is.
 func (m *machine) classify(text string, span harmony.Span) (harmony.ProblemKind, string) {
-	switch {
-	case m.hasMarker(text):
-		return harmony.BadSyntax, "text with a marker in it belongs to no region"
+	switch marker := m.marker(text); {
+	case marker != "":
+		return harmony.BadSyntax, fmt.Sprintf("text with the marker %q in it belongs to no region", short(marker))
 	case len(m.calls) > 0 && span.End <= m.calls[0].Span.Start:
 		return harmony.ProseBeforeAction, "text before the first call belongs to no region"
 	case len(m.calls) > 0 && span.Start >= m.record.regions[len(m.record.regions)-1].Span.End:
