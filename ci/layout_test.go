@@ -30,6 +30,21 @@ func TestLayout(t *testing.T) {
 	}
 }
 
+// With its tag, harmony/token alone imports one module more.
+func TestLayoutTokenizers(t *testing.T) {
+	const library = "github.com/daulet/tokenizers"
+	t.Setenv("CGO_ENABLED", "1") // or the files with the tag are left out
+	importing := goList(t, "-tags", "tokenizers", "-f", `{{$p := .ImportPath}}{{range .Imports}}{{if eq . "`+library+`"}}{{$p}}{{end}}{{end}}`, "./...")
+	if len(importing) != 1 || importing[0] != module+"harmony/token" {
+		t.Errorf("%s is imported by %v", library, importing)
+	}
+	for _, dep := range goList(t, "-tags", "tokenizers", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./harmony/...") {
+		if !strings.HasPrefix(dep, module+"harmony") && !strings.HasPrefix(dep, "github.com/go-json-experiment/json") && dep != library {
+			t.Errorf("with the tag, harmony depends on %s", dep)
+		}
+	}
+}
+
 // layerOf is the layer of a package of this module; -1 for all others.
 func layerOf(path string) int {
 	rest, ok := strings.CutPrefix(path, module)
