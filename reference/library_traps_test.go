@@ -93,6 +93,14 @@ p = parser({"x": {"open": "<x>", "close": "</x>", "optional": False}}); first = 
 		{"F5 half a marker in the prefix comes with the reply", `p = parser(T["fields"], "@<"); print(p.initial_events, [e.get("text") for e in p.feed("y>")])`, `[] [None, '<y>']`},
 		{"feeds of nothing", `p = parser(T["fields"]); print(p.feed(""), p.feed(None), p.feed(0), attempt(lambda: p.feed(b"x")))`, `[] [] [] TypeError`},
 		{"12.1 masks need ids in a dictionary", `print(attempt(lambda: tok.apply_chat_template(user, tokenize=False, return_assistant_tokens_mask=True)))`, `ValueError`},
+		{"J2 an empty block inside a token, and between two", `
+def mask(template):
+    out = tok.apply_chat_template(user, chat_template=template, return_assistant_tokens_mask=True)
+    return [tok.decode([i]) for i in out["input_ids"]], out["assistant_masks"]
+print(*mask("i{% generation %}{% endgeneration %}ng"), *mask("ing{% generation %}{% endgeneration %}x"))`, `['ing'] [1] ['ing', 'x'] [0, 0]`},
+		{"J3 a token across the edges of a block, its begin and its end", `
+print(*mask("i{% generation %}n{% endgeneration %}g"), *mask("in{% generation %}gx{% endgeneration %}y"), *mask("y{% generation %}xin{% endgeneration %}g"))`,
+			`['ing'] [1] ['ing', 'x', 'y'] [1, 1, 0] ['y', 'x', 'ing'] [0, 1, 1]`},
 		{"12.1 an empty conversation", `print(attempt(lambda: tok.apply_chat_template([], tokenize=False)), attempt(lambda: tok.apply_chat_template(["x"], tokenize=False)))`, `ValueError TypeError`},
 		{"12.1 a tuple is a batch", `print(tok.apply_chat_template((user, user), tokenize=False, chat_template="{{ messages|length }}"))`, `['1', '1']`},
 		{"12.4 tools and documents", `print(attempt(lambda: tok.apply_chat_template(user, tools=["x"], tokenize=False)), attempt(lambda: tok.apply_chat_template(user, documents=["x"], tokenize=False)))`, `ValueError TypeError`},
