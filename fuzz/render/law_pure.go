@@ -67,7 +67,8 @@ func names(v value.Value, path string) bool {
 		path = strings.TrimPrefix(path, ".")
 		longest := ""
 		for name := range o.All() {
-			if strings.HasPrefix(path, name) && len(name) >= len(longest) {
+			rest, ok := strings.CutPrefix(path, name)
+			if ok && (rest == "" || rest[0] == '.' || rest[0] == '[') && len(name) >= len(longest) {
 				longest = name
 			}
 		}
