@@ -18,22 +18,22 @@ type grammar struct {
 	Version bool `help:"Print the version and exit."`
 	Verbose bool `short:"v" help:"Say more: every case, every difference."`
 
-	Diff   diffVerb   `cmd:"" help:"Run cases through the engines and report each difference. The main job."`
-	Render renderVerb `cmd:"" help:"Write the prompt of one render case: its exact bytes, nothing added."`
-	Parse  parseVerb  `cmd:"" help:"Read the reply of one parse case: the message as one line of JSON."`
-	Mask   maskVerb   `cmd:"" help:"Write a conversation and the spans in it that the model wrote, in bytes."`
-	List   listVerb   `cmd:"" help:"List the cases, the suites or the checkpoints."`
-	Doctor doctorVerb `cmd:"" help:"Say which versions are at work, and what on this machine is missing."`
-	Setup  setupVerb  `cmd:"" help:"Fetch everything ahead of use; afterwards no network is needed."`
+	Diff     diffVerb     `cmd:"" help:"Run cases through the engines and report each difference. The main job."`
+	Render   renderVerb   `cmd:"" help:"Write the prompt of one render case: its exact bytes, nothing added."`
+	Parse    parseVerb    `cmd:"" help:"Read the reply of one parse case: the message as one line of JSON."`
+	Mask     maskVerb     `cmd:"" help:"Write a conversation and the spans in it that the model wrote, in bytes."`
+	Fuzz     fuzzVerb     `cmd:"" help:"Run a campaign: generated cases through the engines, as long as you like; keep what differs, made small."`
+	Replay   replayVerb   `cmd:"" help:"Judge a finding of a campaign again."`
+	Minimize minimizeVerb `cmd:"" help:"Make a finding or a case as small as it still differs in the same way."`
+	Promote  promoteVerb  `cmd:"" help:"Make a finding a named case of the corpus."`
+	List     listVerb     `cmd:"" help:"List the cases, the suites or the checkpoints."`
+	Doctor   doctorVerb   `cmd:"" help:"Say which versions are at work, and what on this machine is missing."`
+	Setup    setupVerb    `cmd:"" help:"Fetch everything ahead of use; afterwards no network is needed."`
 
-	Check    unbuilt `cmd:"" hidden:"" passthrough:""`
-	Gate     unbuilt `cmd:"" hidden:"" passthrough:""`
-	Watch    unbuilt `cmd:"" hidden:"" passthrough:""`
-	Fuzz     unbuilt `cmd:"" hidden:"" passthrough:""`
-	Minimize unbuilt `cmd:"" hidden:"" passthrough:""`
-	Promote  unbuilt `cmd:"" hidden:"" passthrough:""`
-	Replay   unbuilt `cmd:"" hidden:"" passthrough:""`
-	Bench    unbuilt `cmd:"" hidden:"" passthrough:""`
+	Check unbuilt `cmd:"" hidden:"" passthrough:""`
+	Gate  unbuilt `cmd:"" hidden:"" passthrough:""`
+	Watch unbuilt `cmd:"" hidden:"" passthrough:""`
+	Bench unbuilt `cmd:"" hidden:"" passthrough:""`
 }
 
 // checkpointFlags choose the checkpoint.
@@ -250,7 +250,7 @@ func (l *listened) Write(b []byte) (int, error) {
 
 // helpVerb is the verb of a command line that could not be read, for advice.
 func helpVerb(args []string) string {
-	for _, v := range []string{"diff", "render", "parse", "mask", "list", "doctor", "setup"} {
+	for _, v := range []string{"diff", "render", "parse", "mask", "fuzz", "replay", "minimize", "promote", "list", "doctor", "setup"} {
 		for _, a := range args {
 			if a == v {
 				return v + " "

@@ -29,7 +29,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	err := run(ctx, args, &terminal{stdin: stdin, stdout: stdout, stderr: stderr, env: env})
+	err := run(ctx, args, &terminal{args: args, stdin: stdin, stdout: stdout, stderr: stderr, env: env})
 	if err == nil {
 		return ExitSame
 	}
@@ -49,6 +49,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 
 // terminal is where a verb reads and writes.
 type terminal struct {
+	args           []string // of the command
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	env            []string
@@ -83,6 +84,14 @@ func run(ctx context.Context, args []string, t *terminal) error {
 		return g.Parse.run(ctx, t)
 	case "mask":
 		return g.Mask.run(ctx, t)
+	case "fuzz":
+		return g.Fuzz.run(ctx, t)
+	case "replay":
+		return g.Replay.run(ctx, t)
+	case "minimize":
+		return g.Minimize.run(ctx, t)
+	case "promote":
+		return g.Promote.run(t)
 	case "list":
 		return g.List.run(ctx, t)
 	case "doctor":

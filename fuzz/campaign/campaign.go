@@ -90,7 +90,7 @@ type run struct {
 	store    *Store
 	schedule *schedule
 	engines  []engine.Engine // counted
-	cover    *coverage
+	cover    *sides
 	report   *Report
 	open     map[finding.Signature]*finding.Finding
 	alone    sync.RWMutex // held to read by who judges a case among others
@@ -119,7 +119,7 @@ func (r *run) begin(ctx context.Context) error {
 			return err
 		}
 	}
-	r.cover = newCoverage(r.Coverage)
+	r.cover = newSides(r.Coverage)
 	if len(r.Coverage) == 0 {
 		return nil
 	}

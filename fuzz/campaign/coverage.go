@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/engine"
 )
 
 // Point is a place in an implementation that a case can reach, such as
@@ -33,42 +35,62 @@ type Covered struct {
 	Reached, Total int
 }
 
-// coverage is all sides together, with what each has reached.
-type coverage struct {
-	sides   []Coverage
+// sides are the coverage of all implementations together, and how much each has
+// reached.
+type sides struct {
+	all     []Coverage
 	reached []int
 }
 
-func newCoverage(sides []Coverage) *coverage {
-	for _, side := range sides {
+func newSides(all []Coverage) *sides {
+	for _, side := range all {
 		side.Reset()
 	}
-	return &coverage{sides: sides, reached: make([]int, len(sides))}
+	return &sides{all: all, reached: make([]int, len(all))}
 }
 
 // news tells for each case whether it reaches something new on any side.
-func (v *coverage) news(ctx context.Context, cases []corpus.Case) ([]bool, error) {
+func (s *sides) news(ctx context.Context, cases []corpus.Case) ([]bool, error) {
 	news := make([]bool, len(cases))
 	if len(cases) == 0 {
 		return news, nil
 	}
-	for i, side := range v.sides {
+	for i, side := range s.all {
 		points, err := side.Reached(ctx, cases)
 		if err != nil {
 			return nil, err
 		}
 		for j := range cases {
-			v.reached[i] += len(points[j])
+			s.reached[i] += len(points[j])
 			news[j] = news[j] || len(points[j]) > 0
 		}
 	}
 	return news, nil
 }
 
-func (v *coverage) covered() []Covered {
-	out := make([]Covered, len(v.sides))
-	for i, side := range v.sides {
-		out[i] = Covered{side.Name(), v.reached[i], side.Total()}
+func (s *sides) covered() []Covered {
+	out := make([]Covered, len(s.all))
+	for i, side := range s.all {
+		out[i] = Covered{side.Name(), s.reached[i], side.Total()}
 	}
 	return out
+}
+
+// questions are what a case asks of an implementation whose coverage is taken:
+// the whole, and of a reply its own cut or one character at a time. A number that
+// no case came of asks nothing.
+func questions(c corpus.Case, ask func(engine.Request)) {
+	if c.Input == nil {
+		return
+	}
+	ask(engine.Request{Op: engine.Op(c.Kind), Case: c.Input})
+	if c.Kind != corpus.Parse {
+		return
+	}
+	in := c.Input
+	if _, cut := in.Get("chunks"); !cut {
+		in, _ = c.Input.Value().Clone().AsObject()
+		in.Set("chunks", value.Int(1))
+	}
+	ask(engine.Request{Op: engine.OpStream, Case: in})
 }

@@ -108,7 +108,7 @@ func (r *run) finish() {
 		return
 	}
 	r.report.Missed = map[string][]Point{}
-	for _, side := range r.cover.sides {
+	for _, side := range r.cover.all {
 		r.report.Missed[side.Name()] = side.Missed()
 	}
 }

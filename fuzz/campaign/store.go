@@ -154,7 +154,11 @@ func (s *Store) begin(identity string) (resumed bool, err error) {
 		return s.next > 0, nil
 	}
 	s.begun(identity)
-	return false, s.append(line(value.Members(value.Member{Name: "campaign", Value: value.String(identity)})))
+	return false, s.append(campaignLine(identity))
+}
+
+func campaignLine(identity string) []byte {
+	return line(value.Members(value.Member{Name: "campaign", Value: value.String(identity)}))
 }
 
 func (s *Store) append(lines []byte) error {

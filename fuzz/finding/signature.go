@@ -16,6 +16,7 @@ import (
 //
 //	KIND, VERDICT, PAIR, PLACE, WHAT
 //
+// (PLACE only where there is one)
 // such as "parse, value differs, native/reference, $.tool_calls.arguments, integer/string".
 // PLACE is the JSON path with indices left out and names that are data (an
 // argument's, a field's) made *, in a prompt the role of the message. WHAT is
@@ -48,7 +49,13 @@ func Sign(kind corpus.Kind, v Verdict) Signature {
 	default:
 		place, what = where(kind, v), difference(v)
 	}
-	return Signature(strings.Join([]string{string(kind), string(v.Kind), v.Left + "/" + v.Right, place, what}, ", "))
+	parts := []string{string(kind), string(v.Kind), v.Left + "/" + v.Right}
+	for _, part := range []string{place, what} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return Signature(strings.Join(parts, ", "))
 }
 
 // outcomes says which sides raised.
