@@ -61,6 +61,7 @@ type (
 		Chat     *place            `toml:"chat_template"`
 		Training *place            `toml:"training_template"`
 		Response *place            `toml:"response_template"`
+		Tokens   *place            `toml:"tokenizer"`
 		Special  map[string]string `toml:"special_tokens"`
 		Note     string            `toml:"note"`
 	}
@@ -69,6 +70,7 @@ type (
 		File     string `toml:"file"`
 		Variable string `toml:"variable"`
 		Key      string `toml:"key"`
+		Form     string `toml:"form"`
 	}
 )
 
@@ -166,6 +168,9 @@ func (d *decoder) recipe(i int, e entry) (err error) {
 	if r.ResponseTemplate, err = d.source(what, "response_template", e.Response, true); err != nil {
 		return err
 	}
+	if r.Tokenizer, err = d.tokenizer(what, e.Tokens); err != nil {
+		return err
+	}
 	for name := range e.Special {
 		if !slices.Contains(checkpoint.SpecialNames, name) {
 			return d.fail(what, "special_tokens", "%q is no special token; they are %s", name, strings.Join(checkpoint.SpecialNames, ", "))
@@ -205,6 +210,20 @@ func (d *decoder) source(recipe, key string, p *place, variable bool) (s Source,
 		return s, d.fail(recipe, key, "variable must name the variable that holds the template, but is %q", p.Variable)
 	case !variable && p.Variable+p.Key != "":
 		return s, d.fail(recipe, key, "is a whole file: variable and key are for a response_template")
+	case p.Form != "" && key != tokenizerKey:
+		return s, d.fail(recipe, key, "is read as it is: form is for a tokenizer")
 	}
 	return Source{Package: pack, File: p.File, Variable: p.Variable, Key: p.Key}, nil
+}
+
+// tokenizerKey is the key of a tokenizer's source.
+const tokenizerKey = "tokenizer"
+
+// tokenizer checks the source of a tokenizer, whose form has to be known.
+func (d *decoder) tokenizer(recipe string, p *place) (Source, error) {
+	s, err := d.source(recipe, tokenizerKey, p, false)
+	if err == nil && p != nil && p.Form != o200kHarmony {
+		return s, d.fail(recipe, tokenizerKey, "form must be %s, but is %q", o200kHarmony, p.Form)
+	}
+	return s, err
 }

@@ -50,6 +50,9 @@ type Recipe struct {
 	// ChatTemplate is a file, ResponseTemplate a variable of a module. At least
 	// one of them is a place.
 	ChatTemplate, ResponseTemplate Source
+	// Tokenizer is the file that the tokenizer is made from, a list of o200k_base's
+	// ranks; no place where the checkpoint has no tokenizer.
+	Tokenizer Source
 	// SpecialTokens are those that the chat template reads, by name (bos_token).
 	SpecialTokens map[string]string
 	// Note says for people what the checkpoint is.
@@ -80,9 +83,20 @@ func (l *List) Names() []string {
 // Packages are those that the recipe is made from, each once.
 func (r *Recipe) Packages() []*Package {
 	var out []*Package
-	for _, s := range []Source{r.ChatTemplate, r.ResponseTemplate} {
-		if s.Package != nil && !slices.Contains(out, s.Package) {
+	for _, s := range r.sources() {
+		if !slices.Contains(out, s.Package) {
 			out = append(out, s.Package)
+		}
+	}
+	return out
+}
+
+// sources are the places that the recipe names.
+func (r *Recipe) sources() []Source {
+	var out []Source
+	for _, s := range []Source{r.ChatTemplate, r.ResponseTemplate, r.Tokenizer} {
+		if s.Package != nil {
+			out = append(out, s)
 		}
 	}
 	return out
@@ -110,7 +124,8 @@ func (r *Recipe) hash() string {
 		Assembly       int
 		Chat, Response Source
 		Special        map[string]string
-	}{assembly, r.ChatTemplate, r.ResponseTemplate, r.SpecialTokens})
+		Tokenizer      Source `json:",omitzero"`
+	}{assembly, r.ChatTemplate, r.ResponseTemplate, r.SpecialTokens, r.Tokenizer})
 	if err != nil {
 		panic(err) // strings and maps of strings can be written
 	}

@@ -54,10 +54,7 @@ func (p *parts) close() {
 
 // gather reads the files of a recipe, and notes which variables it needs.
 func (p *parts) gather(ctx context.Context, r *Recipe) error {
-	for _, s := range []Source{r.ChatTemplate, r.ResponseTemplate} {
-		if s.Package == nil {
-			continue
-		}
+	for _, s := range r.sources() {
 		file := Source{Package: s.Package, File: s.File}
 		if _, has := p.texts[file]; !has {
 			data, err := p.file(ctx, file)
@@ -198,6 +195,13 @@ func (s *store) write(r *Recipe, p *parts) error {
 	}
 	if r.ChatTemplate.Package != nil {
 		put(chatFile, []byte(p.texts[Source{Package: r.ChatTemplate.Package, File: r.ChatTemplate.File}]))
+	}
+	if s := r.Tokenizer; s.Package != nil {
+		text, bad := tiktokenJSON(p.texts[Source{Package: s.Package, File: s.File}])
+		if bad != nil {
+			return &Error{Recipe: r.Name, Package: s.Package.String(), File: s.File, What: "is no list of o200k_base", Err: bad}
+		}
+		put(tokenizerFile, text)
 	}
 	put(configFile, append(value.Append(nil, config.Value(), value.Style{Indent: "  "}), '\n'))
 	if err == nil {

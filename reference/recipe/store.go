@@ -43,9 +43,10 @@ func (s *store) wheel(p *Package) string {
 
 // The files of a made checkpoint.
 const (
-	manifestName = "manifest"
-	chatFile     = "chat_template.jinja"
-	configFile   = "tokenizer_config.json"
+	manifestName  = "manifest"
+	chatFile      = "chat_template.jinja"
+	configFile    = "tokenizer_config.json"
+	tokenizerFile = "tokenizer.json"
 )
 
 // Find gives the folder of a recipe's checkpoint in the cache folder where it is
