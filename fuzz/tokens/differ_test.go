@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -10,55 +11,93 @@ import (
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/token"
 	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/engine"
 )
 
-// The first difference of two encodings of "aé b", in which é is two ids.
-func TestCompare(t *testing.T) {
-	v, err := value.Loads(`{"text": "aé b", "spans": [[1, 2], [3, 4]], "input_ids": [7, 8, 9, 3], "offsets": [[0, 1], [1, 2], [1, 2], [2, 4]],
-		"assistant_masks": [0, 1, 1, 1]}`)
+func loads(t *testing.T, text string) value.Value {
+	t.Helper()
+	v, err := value.Loads(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	encode := func(change func(*token.Encoding)) token.Encoding {
-		e := token.Encoding{IDs: []token.ID{7, 8, 9, 3}, Offsets: []harmony.Span{{Start: 0, End: 1}, {Start: 1, End: 3}, {Start: 1, End: 3}, {Start: 3, End: 5}}}
-		change(&e)
-		return e
-	}
+	return v
+}
+
+const whole = `{"text": "aé b", "spans": [[1, 2], [3, 4]], "input_ids": [7, 8, 9, 3], "offsets": [[0, 1], [1, 2], [1, 2], [2, 4]], "assistant_masks": [0, 1, 1, 1]}`
+
+// Two answers, of which one was changed: what differs first, and where.
+func TestCompare(t *testing.T) {
 	for _, c := range []struct {
-		what   string
-		index  int
-		change func(*token.Encoding)
-		mask   int // the id of the reference's mask that is wrong, less one
+		old, new, what string
+		index          int
+		native         string
 	}{
-		{"", 0, func(*token.Encoding) {}, 0},
-		{"ids", 2, func(e *token.Encoding) { e.IDs[2] = 0 }, 0},
-		{"offsets", 3, func(e *token.Encoding) { e.Offsets[3].Start-- }, 0},
-		{"offsets", 1, func(e *token.Encoding) { e.Offsets[1].End--; e.IDs[2] = 0 }, 0},
-		{"number", 3, func(e *token.Encoding) { e.IDs, e.Offsets = e.IDs[:3], e.Offsets[:3] }, 0},
-		{"mask", 0, func(*token.Encoding) {}, 1},
-		{"mask", 3, func(*token.Encoding) {}, 4},
+		{"", "", "", 0, ""},
+		{"aé b", "aé  b", "text", 0, `"a\u00e9  b"`},
+		{"[3, 4]", "[2, 4]", "spans", 1, "[2, 4]"},
+		{"[7, 8, 9, 3]", "[7, 8, 0, 3]", "input_ids", 2, "0"},
+		{"[7, 8, 9, 3]", "[7, 8, 9]", "input_ids", 3, "3 in all"},
+		{`"input_ids": [7, 8, 9, 3], `, "", "input_ids", 0, "null"},
+		{"[0, 1], [1, 2]", "[0, 1], [0, 2]", "offsets", 1, "[0, 2]"},
+		{"[0, 1, 1, 1]", "[0, 1, 1, 0]", "assistant_masks", 3, "0"},
 	} {
-		want := readAnswer(v)
-		if c.mask > 0 {
-			want.mask[c.mask-1] = !want.mask[c.mask-1]
-		}
-		d := want.compare(encode(c.change))
-		if d == nil && c.what != "" || d != nil && (d.What != c.what || d.Index != c.index) {
-			t.Errorf("%s at %d: got %v", c.what, c.index, d)
+		native := corpus.Outcome{Kind: corpus.OK, Value: loads(t, strings.Replace(whole, c.old, c.new, 1))}
+		d := compare(native, corpus.Outcome{Kind: corpus.OK, Value: loads(t, whole)})
+		switch {
+		case d == nil && c.what != "":
+			t.Errorf("%s for %s: not seen", c.new, c.old)
+		case d != nil && (d.What != c.what || d.Index != c.index || d.Native != c.native):
+			t.Errorf("%s for %s: got %v", c.new, c.old, d)
 		}
 	}
 }
 
-func TestJudge(t *testing.T) {
-	c := value.NewObject(0)
+func TestReport(t *testing.T) {
+	ok := func(text string) corpus.Outcome { return corpus.Outcome{Kind: corpus.OK, Value: loads(t, text)} }
+	raised := corpus.Outcome{Kind: corpus.Raised, Class: "ValueError", Message: "no"}
+	noIDs := ok(`{"text": "\ud800", "spans": []}`)
 	var r Report
-	d := &Differ{}
-	noIDs := value.Members(value.Member{Name: "text", Value: value.String("\xed\xa0\x80")})
-	for _, out := range []corpus.Outcome{{Kind: corpus.Raised}, {Kind: corpus.Failed, Why: "x"}, {Kind: corpus.Cannot}, {Kind: corpus.OK, Value: noIDs}} {
-		d.judge(&r, c, out)
+	for _, pair := range [][2]corpus.Outcome{
+		{ok(whole), ok(whole)},
+		{raised, raised},
+		{noIDs, noIDs},
+		{raised, ok(whole)},
+		{ok(whole), raised},
+		{{Kind: corpus.Raised, Class: "TypeError", Message: "no"}, raised},
+		{{Kind: corpus.Cannot}, ok(whole)},
+		{ok(whole), {Kind: corpus.Failed, Why: "died"}},
+		{ok(whole), {Kind: corpus.Cannot}},
+	} {
+		r.add(engine.Request{Case: value.NewObject(0)}, pair[0], pair[1])
 	}
-	if want := "0 same with 0 ids, 0 of them masked; 1 raised, 1 without ids, 2 failed, 0 different"; r.String() != want {
+	if want := "1 same with 4 ids, 3 of them masked; 1 raised, 1 without ids, 2 failed, 4 different"; r.String() != want {
 		t.Errorf("got %s, want %s", &r, want)
+	}
+	for _, d := range r.Differences {
+		if d.What != "outcome" {
+			t.Error(d)
+		}
+	}
+}
+
+// halves gives every character two ids.
+type halves struct{}
+
+func (halves) Close() error { return nil }
+func (halves) Encode(text string) (e token.Encoding, err error) {
+	for i, r := range text {
+		s := harmony.Span{Start: int64(i), End: int64(i + utf8.RuneLen(r))}
+		e.IDs, e.Offsets = append(e.IDs, 1, 2), append(e.Offsets, s, s)
+	}
+	return e, nil
+}
+
+func TestPlain(t *testing.T) {
+	c, _ := loads(t, `{"messages": [{"role": "user", "content": "é"}, {"role": "assistant", "content": "b"}]}`).AsObject()
+	got := Plain{halves{}}.Do(context.Background(), engine.Request{Op: engine.OpMask, Case: c})
+	want := `{"text": "\u00e9b", "spans": [[1, 2]], "input_ids": [1, 2, 1, 2], "offsets": [[0, 1], [0, 1], [1, 2], [1, 2]], "assistant_masks": [0, 0, 1, 1]}`
+	if s := value.Dumps(got.Value); s != want {
+		t.Errorf("got %s, want %s", s, want)
 	}
 }
 
@@ -72,18 +111,22 @@ func TestTextsReach(t *testing.T) {
 		if !utf8.ValidString(text) {
 			t.Fatalf("%q", text)
 		}
-		messages, _ := Case(s, text).Get("messages")
-		whole := ""
+		c := Case(s, text)
+		messages, _ := c.Get("messages")
+		turns := ""
 		for i, m := range list(messages) {
 			content, _ := m.Get("content").AsString()
 			role, _ := m.Get("role").AsString()
-			whole += content
+			turns += content
 			seen[role] = true
 			seen["empty turn"] = seen["empty turn"] || content == ""
 			seen["many turns"] = seen["many turns"] || i == 4
 		}
-		if whole != text {
-			t.Fatalf("the turns hold %q, not %q", whole, text)
+		if turns != text {
+			t.Fatalf("the turns hold %q, not %q", turns, text)
+		}
+		for name := range Lengths(s, c, true).All() {
+			seen[name] = true
 		}
 		seen["long"] = seen["long"] || len(text) > 2000
 		for _, r := range text {
@@ -95,7 +138,8 @@ func TestTextsReach(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"user", "assistant", "empty turn", "many turns", "long", "\x00", "\u0301", "\u3000", "\ufdd0", "<|start", "<|start|>", "</s>", "\r"} {
+	for _, want := range []string{"user", "assistant", "empty turn", "many turns", "long", "\x00", "\u0301", "\u3000", "\ufdd0", "<|start", "<|start|>", "</s>", "\r",
+		"messages", "chat_template", "truncation", "padding", "max_length", "sanitize_control_tokens"} {
 		if !seen[want] {
 			t.Errorf("no text has %q", want)
 		}

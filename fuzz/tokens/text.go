@@ -95,3 +95,25 @@ func Case(s *fuzz.Source, text string) *value.Object {
 	c.Set("chat_template", value.String(template))
 	return c
 }
+
+// Lengths is a case with the arguments of encoding drawn at random: truncation
+// and padding, and where safe is set sanitising too, which masks cannot have.
+func Lengths(s *fuzz.Source, c *value.Object, safe bool) *value.Object {
+	out := value.NewObject(c.Len() + 3)
+	for name, v := range c.All() {
+		out.Set(name, v)
+	}
+	if safe && s.OneIn(2) {
+		out.Set("sanitize_control_tokens", value.Bool(true))
+	}
+	if s.OneIn(2) {
+		out.Set("truncation", value.Bool(!s.OneIn(4)))
+	}
+	if s.OneIn(2) {
+		out.Set("padding", fuzz.Pick(s, value.Bool(true), value.Bool(false), value.String("max_length"), value.String("longest"), value.String("do_not_pad")))
+	}
+	if !s.OneIn(4) {
+		out.Set("max_length", value.Int(int64(fuzz.Pick(s, 0, 1, 7, s.N(100), s.N(1000), 5000))))
+	}
+	return out
+}

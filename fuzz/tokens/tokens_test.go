@@ -44,10 +44,11 @@ func source(name string, i int) *fuzz.Source {
 	return fuzz.FromSeed(h.Sum64())
 }
 
-// sides are the two sides of a checkpoint, and the texts of its added tokens.
+// sides are the two sides of a checkpoint: native, and its encoder alone.
 type sides struct {
-	Differ
-	added []string
+	reference, native Answerer
+	encoder           token.Encoder
+	added             []string // the texts of its added tokens
 }
 
 func open(t testing.TB, name string) *sides {
@@ -61,7 +62,7 @@ func open(t testing.TB, name string) *sides {
 		t.Cleanup(func() { ref.Close() })
 		var in engine.Info
 		in, err = ref.Info(t.Context())
-		if err == nil && !slices.Contains(in.Abilities, "tokens") {
+		if err == nil && !slices.Contains(in.Abilities, engine.AbleTokens) {
 			t.Fatalf("the reference has no tokenizer of %s's own", name)
 		}
 	}
@@ -77,7 +78,7 @@ func open(t testing.TB, name string) *sides {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &sides{Differ: Differ{Reference: ref, Encoder: encoder}}
+	s := &sides{ref, engine.NewNative(c, engine.NativeOptions{}), encoder, nil}
 	for _, a := range vocabulary.Added() {
 		s.added = append(s.added, a.Text)
 	}
@@ -137,23 +138,33 @@ func TestEncode(t *testing.T) {
 	for _, name := range names {
 		t.Run("checkpoint="+name, func(t *testing.T) {
 			both := open(t, name)
-			run := func(what string, op engine.Op, n int, least float64, next func(i int) *value.Object) {
+			run := func(what string, native Answerer, op engine.Op, n int, least float64, next func(i int) *value.Object) {
 				t.Run(what, func(t *testing.T) {
-					r := both.Run(t.Context(), op, n, next)
+					r := (&Differ{native, both.reference}).Run(t.Context(), op, n, next)
 					show(t, r, n, least)
 					if op == engine.OpMask && (r.Masked == 0 || r.Masked == r.IDs) {
 						t.Errorf("%d of %d ids are masked", r.Masked, r.IDs)
 					}
 				})
 			}
-			run("texts", engine.OpMask, n, 1, both.text)
-			run("conversations", engine.OpMask, n, 0.5, func(i int) *value.Object {
+			run("texts", Plain{both.encoder}, engine.OpMask, n, 1, both.text)
+			run("conversations", both.native, engine.OpMask, n, 0.5, func(i int) *value.Object {
 				return conversation.Generate(source("conversation", i)).Case(corpus.Mask, "x").Input
 			})
+			run("lengths", both.native, engine.OpMask, n/4, 0.3, lengths(false))
+			run("safe", both.native, engine.OpEncode, n/4, 0.3, lengths(true))
 			of := func(i int) *value.Object { return cases[i].Input }
-			run("prompts", engine.OpEncode, len(cases), 0.5, of)
-			run("masks", engine.OpMask, len(cases), 0.5, of)
+			run("prompts", both.native, engine.OpEncode, len(cases), 0.5, of)
+			run("masks", both.native, engine.OpMask, len(cases), 0.5, of)
 		})
+	}
+}
+
+// lengths makes conversations that truncate, pad and sanitise.
+func lengths(safe bool) func(i int) *value.Object {
+	return func(i int) *value.Object {
+		s := source("lengths", i)
+		return Lengths(s, conversation.GenerateOne(s).Input, safe)
 	}
 }
 
@@ -180,9 +191,8 @@ func (f faulty) Encode(text string) (token.Encoding, error) {
 // An encoder with a fault must differ, in the way that its fault is.
 func TestPlanted(t *testing.T) {
 	both := open(t, "")
-	right := both.Encoder
 	for what, fault := range map[string]func(*token.Encoding){
-		"ids": func(e *token.Encoding) {
+		"input_ids": func(e *token.Encoding) {
 			if len(e.IDs) > 9 {
 				e.IDs[9]++
 			}
@@ -194,14 +204,9 @@ func TestPlanted(t *testing.T) {
 				}
 			}
 		},
-		"number": func(e *token.Encoding) {
-			if n := len(e.IDs); n > 9 {
-				e.IDs, e.Offsets = e.IDs[:n-1], e.Offsets[:n-1]
-			}
-		},
 	} {
-		both.Encoder = faulty{right, fault}
-		r := both.Run(t.Context(), engine.OpMask, 100, both.text)
+		native := Plain{faulty{both.encoder, fault}}
+		r := (&Differ{native, both.reference}).Run(t.Context(), engine.OpMask, 100, both.text)
 		if !slices.ContainsFunc(r.Differences, func(d *Difference) bool { return d.What == what }) {
 			t.Errorf("%s: not seen: %v", what, r)
 		}
