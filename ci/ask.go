@@ -14,13 +14,19 @@ import (
 func (r *Runner) judgeCase(ctx context.Context, c corpus.Case) CaseResult {
 	j := &judging{runner: r, ctx: ctx, c: c, result: CaseResult{Case: c}}
 	for i, e := range r.Engines {
-		o := r.failures[i].do(ctx, e, engine.Request{Op: engine.Op(c.Kind), Case: uncut(c.Input)})
+		o, unread := j.unread(i)
+		if !unread {
+			o = r.failures[i].do(ctx, e, engine.Request{Op: engine.Op(c.Kind), Case: uncut(c.Input)})
+		}
 		j.result.Outcomes = append(j.result.Outcomes, Answer{Engine: e.Name(), Outcome: o})
 	}
 	j.wants()
 	j.engines()
-	if c.Kind == corpus.Parse {
+	switch c.Kind {
+	case corpus.Parse:
 		j.streams()
+	case corpus.Render:
+		j.encodings()
 	}
 	return j.result
 }
@@ -43,6 +49,10 @@ func (j *judging) add(v Verdict) {
 // pair adds the verdict of comparing two answers.
 func (j *judging) pair(leftName, rightName string, left, right corpus.Outcome, what string) {
 	kind, where, why := judge(j.c.Kind, left, right)
+	if w := j.withheld(leftName, rightName, left, right); kind == corpus.Same && w != nil {
+		kind, where = corpus.ValueDiffers, w
+	}
+	j.result.IDsCompared = j.result.IDsCompared || kind == corpus.Same && leftName != Want && hasIDs(left) && hasIDs(right)
 	v := Verdict{Kind: kind, Left: leftName, Right: rightName, LeftOutcome: left, RightOutcome: right, Where: where, What: what, Fails: kind != corpus.Same}
 	if why != "" {
 		v.What = why
@@ -73,8 +83,9 @@ func (j *judging) able(i int, op engine.Op) bool {
 	if !slices.Contains(info.Abilities, string(op)) {
 		return false
 	}
-	if op == engine.OpParse || op == engine.OpStream {
-		return true // a response template is of no format
+	if op == engine.OpParse || op == engine.OpStream { // a response template is of no format
+		_, unread := j.unread(i)
+		return !unread
 	}
 	format := j.c.Format
 	if format == "" {

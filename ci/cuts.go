@@ -26,7 +26,7 @@ type Cut struct {
 	// Name says it in words.
 	Name string
 	// Chunks is the case's key: a number of characters at a time, or a list of
-	// positions in characters.
+	// positions in characters; of a reply in ids, of ids.
 	Chunks value.Value
 	// BytesOnly: only an engine that takes bytes can be fed so ({"bytes": [...]}).
 	BytesOnly bool
@@ -35,7 +35,7 @@ type Cut struct {
 }
 
 // Cuts are the ways in which the reply of a case is fed: the case's own, one
-// character at a time, three at random that depend on seed and id alone, and for
+// character (or id) at a time, three at random that depend on seed and id alone, and for
 // engines that take bytes one at random that cuts characters too.
 func Cuts(c corpus.Case, seed uint64) []Cut {
 	var cuts []Cut
@@ -44,14 +44,18 @@ func Cuts(c corpus.Case, seed uint64) []Cut {
 	}
 	v, _ := c.Input.Get("reply")
 	reply, _ := v.AsString()
-	n := value.Len(reply)
+	n, unit := value.Len(reply), "character"
+	if v, is := c.Input.Get("reply_ids"); is {
+		ids, _ := v.AsArray()
+		n, unit = ids.Len(), "id"
+	}
 	if n < 2 {
 		return cuts
 	}
-	each := Cut{Name: "one character at a time", Chunks: value.Int(1)}
+	each := Cut{Name: "one " + unit + " at a time", Chunks: value.Int(1)}
 	if n > longReply {
 		size := (n + maxFeeds - 1) / maxFeeds
-		each = Cut{Name: fmt.Sprintf("%d characters at a time", size), Chunks: value.Int(int64(size)), Limited: true}
+		each = Cut{Name: fmt.Sprintf("%d %ss at a time", size, unit), Chunks: value.Int(int64(size)), Limited: true}
 	}
 	cuts = append(cuts, each)
 	h := fnv.New64a()
@@ -60,11 +64,10 @@ func Cuts(c corpus.Case, seed uint64) []Cut {
 	for i := range randomCuts {
 		// Few cuts, one in eight characters, one in two.
 		k := []int{1 + rng.IntN(3), n / 8, n / 2}[i]
-		cuts = append(cuts, randomCut(rng, n, min(max(k, 1), n-1, maxFeeds-1)))
+		cuts = append(cuts, randomCut(rng, unit, n, min(max(k, 1), n-1, maxFeeds-1)))
 	}
 	if len(reply) > n { // some characters have several bytes
-		cut := randomCut(rng, len(reply), min(len(reply)/2, maxFeeds-1))
-		cut.Name = strings.Replace(cut.Name, "character", "byte", 1)
+		cut := randomCut(rng, "byte", len(reply), min(len(reply)/2, maxFeeds-1))
 		cut.Chunks = value.Members(value.Member{Name: "bytes", Value: cut.Chunks})
 		cut.BytesOnly = true
 		cuts = append(cuts, cut)
@@ -72,8 +75,8 @@ func Cuts(c corpus.Case, seed uint64) []Cut {
 	return cuts
 }
 
-// randomCut cuts n characters, or bytes, at k places.
-func randomCut(rng *rand.Rand, n, k int) Cut {
+// randomCut cuts n units at k places.
+func randomCut(rng *rand.Rand, unit string, n, k int) Cut {
 	at := rng.Perm(n - 1)[:k]
 	slices.Sort(at)
 	items := make([]value.Value, k)
@@ -84,7 +87,7 @@ func randomCut(rng *rand.Rand, n, k int) Cut {
 			words = append(words, strconv.Itoa(p+1))
 		}
 	}
-	name := "cut at character " + strings.Join(words, ", ")
+	name := "cut at " + unit + " " + strings.Join(words, ", ")
 	if k > 8 {
 		name += fmt.Sprintf(" and %d more", k-8)
 	}

@@ -24,8 +24,8 @@ func judge(kind corpus.Kind, left, right corpus.Outcome) (corpus.Verdict, *Where
 	switch {
 	case left.Kind == corpus.OK && right.Kind == corpus.OK:
 		l, r := left.Value, right.Value
-		if kind == corpus.Mask {
-			l, r = sharedMasks(l, r)
+		if kind == corpus.Mask || kind == corpus.EncodeIDs {
+			l, r = sharedTokens(l, r)
 		}
 		if w := Locate("$", l, r); w != nil {
 			return corpus.ValueDiffers, w, ""

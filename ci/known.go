@@ -128,8 +128,8 @@ func (r *Runner) summary(c *CaseResult, pair [2]string) corpus.Result {
 		if name == Want {
 			out.Outcomes[i] = *c.Case.Want
 		}
-		if o := &out.Outcomes[i]; c.Case.Kind == corpus.Mask && o.Kind == corpus.OK {
-			o.Value = maskValue(o.Value)
+		if o := &out.Outcomes[i]; (c.Case.Kind == corpus.Mask || c.Case.Kind == corpus.EncodeIDs) && o.Kind == corpus.OK {
+			o.Value = textValue(o.Value)
 		}
 	}
 	return out

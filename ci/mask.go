@@ -7,37 +7,6 @@ import (
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
-// maskValue is the part of a mask's answer that every engine has.
-func maskValue(v value.Value) value.Value {
-	if v.Kind() != value.KindObject {
-		return v
-	}
-	return value.Members(
-		value.Member{Name: "text", Value: v.Get("text")},
-		value.Member{Name: "spans", Value: v.Get("spans")})
-}
-
-// tokenKeys are the parts of a mask's answer that only an engine with a
-// tokenizer has.
-var tokenKeys = []string{"input_ids", "offsets", "assistant_masks"}
-
-// sharedMasks are two answers to a mask, without what only one of them has of
-// the tokens.
-func sharedMasks(left, right value.Value) (value.Value, value.Value) {
-	l, r := maskValue(left), maskValue(right)
-	for _, key := range tokenKeys {
-		a, b := left.Get(key), right.Get(key)
-		if a.IsNull() || b.IsNull() {
-			continue
-		}
-		lo, _ := l.AsObject()
-		ro, _ := r.AsObject()
-		lo.Set(key, a)
-		ro.Set(key, b)
-	}
-	return l, r
-}
-
 // TokenMask marks the tokens that the model wrote, given the spans of the text
 // that it wrote and each token's offsets, both in code points and half open. It
 // is the rule of Transformers 5.24.0: one walk over both; a token is marked

@@ -88,6 +88,7 @@ func (r *Report) caseValue(c CaseResult) value.Value {
 		"verdict", value.String(string(c.Kind())), "fails", value.Bool(c.Fails()),
 		"feeds", value.Int(int64(c.Feeds)), "limited", value.Bool(c.Limited),
 		"want_not_compared", value.String(c.WantNotCompared),
+		"ids_not_compared", value.String(c.IDsNotCompared),
 		"answers", answers.Value(),
 		"verdicts", list(c.Verdicts, verdictValue),
 		"repeat", value.String(repeat))

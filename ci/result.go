@@ -47,6 +47,11 @@ type CaseResult struct {
 	Limited bool
 	// WantNotCompared says why the case's want was left out; "" where it was not.
 	WantNotCompared string
+	// IDsCompared: two engines gave token ids, and the same.
+	IDsCompared bool
+	// IDsNotCompared names the engine that gave no token ids where another did, ""
+	// where none was in want of them.
+	IDsNotCompared string
 }
 
 // Answer is what one engine gave.

@@ -71,6 +71,9 @@ type Info struct {
 	Formats []string
 	// Abilities are the operations it answers, [AbleTokens] and [AbleIDs].
 	Abilities []string
+	// NoTokens says why [AbleTokens] is not among them, where the engine knows; no
+	// part of the protocol.
+	NoTokens string
 	// Notes are what a person should know, such as a tokenizer that was lent.
 	Notes []string
 }

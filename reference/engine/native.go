@@ -73,16 +73,17 @@ func (n *Native) Info(context.Context) (Info, error) {
 	if n.noMarkers != nil {
 		notes = append(notes, fmt.Sprintf("problems are told without the tokenizer's markers: %v", n.noMarkers))
 	}
-	return Info{
+	info := Info{
 		Name:           NativeName,
 		Versions:       []Version{{"go", runtime.Version()}, {"platform", runtime.GOOS + "/" + runtime.GOARCH}},
 		Checkpoint:     n.checkpoint.Name,
 		CheckpointHash: n.checkpoint.Hash(),
 		Formats:        []string{"beam"},
-		Abilities: append([]string{string(OpRender), string(OpEncode), string(OpMask), string(OpParse), string(OpStream)},
-			n.tokenizer.abilities()...),
-		Notes: notes,
-	}, nil
+		Abilities:      []string{string(OpRender), string(OpEncode), string(OpMask), string(OpParse), string(OpStream)},
+		Notes:          notes,
+	}
+	n.tokenizer.tell(&info)
+	return info, nil
 }
 
 // Close does nothing: there is nothing to end.

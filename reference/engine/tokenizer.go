@@ -52,16 +52,16 @@ func newTokenizer(c *checkpoint.Checkpoint) *tokenizer {
 	return t
 }
 
-// abilities are those that take a tokenizer.
-func (t *tokenizer) abilities() []string {
-	var out []string
+// tell adds to what an engine says of itself the abilities that take a tokenizer.
+func (t *tokenizer) tell(info *Info) {
 	if _, err := t.vocabulary(); err == nil {
-		out = append(out, AbleIDs)
+		info.Abilities = append(info.Abilities, AbleIDs)
 	}
-	if _, err := t.encoder(); err == nil {
-		out = append(out, AbleTokens)
+	if _, err := t.encoder(); err != nil {
+		info.NoTokens = err.Error()
+	} else {
+		info.Abilities = append(info.Abilities, AbleTokens)
 	}
-	return out
 }
 
 // encode gives the ids of a text. It ends before the engine does.
