@@ -123,20 +123,34 @@ func (m *machine) calm(chunk string) bool {
 	if m.watch == nil || chunk == "" {
 		return false
 	}
-	all := byte(0)
-	for i := range len(chunk) {
-		if m.watch[chunk[i]] {
+	watch := m.watch
+	for i := 0; i < len(chunk); {
+		c := chunk[i]
+		switch {
+		case watch[c]:
 			return false
+		case c < utf8.RuneSelf:
+			i++
+		case 0xe1 <= c && c < 0xf0 && c != 0xed && i+2 < len(chunk) && chunk[i+1]&0xc0 == 0x80 && chunk[i+2]&0xc0 == 0x80:
+			i += 3 // by far the most characters of this length, without a call
+		default:
+			r, size := utf8.DecodeRuneInString(chunk[i:])
+			if r == utf8.RuneError && size == 1 {
+				return false
+			}
+			i += size
 		}
-		all |= chunk[i]
 	}
-	if all >= utf8.RuneSelf && !utf8.ValidString(chunk) {
-		return false
+	m.steps += int64((1 + m.watches) * len(chunk))                                            // as UTF-8, and for each anchor
+	if n := len(m.events); m.opened && m.body.fits(chunk) && n < cap(m.events) && !m.silent { // give, without a call
+		m.pos += len(chunk)
+		m.steps += int64(len(chunk))
+		m.body.rest.WriteString(chunk)
+		m.events = m.events[:n+1]
+		setChunk(&m.events[n], m.cur, chunk)
+		return true
 	}
-	m.steps += int64((1 + m.watches) * len(chunk)) // as UTF-8, and for each anchor
 	m.give(chunk)
-	m.text.Base = m.pos
-	m.text.Before = utf8.RuneError // which one matters only where a pattern looks back: then nothing is calm
 	return true
 }
 
@@ -158,6 +172,9 @@ func (m *machine) load(chunk string, last bool) {
 	switch {
 	case !m.held && (last || !m.t.keepAll):
 		m.text.S = chunk
+		if m.pos > m.text.Base { // calm chunks are behind; which character was the last matters only where a pattern looks back: then nothing is calm
+			m.text.Base, m.text.Before = m.pos, utf8.RuneError
+		}
 	case !m.held:
 		m.retain(chunk, "")
 	default:
@@ -270,9 +287,14 @@ func (m *machine) emitChunk(f *field, text string) {
 		return
 	}
 	m.events = m.events[:n+1]
-	e := &m.events[n]
+	setChunk(&m.events[n], f, text)
+}
+
+// setChunk makes an event that of a chunk. It writes only what differs from a
+// chunk's.
+func setChunk(e *harmony.Event, f *field, text string) {
 	if !e.Value.IsNull() {
-		*e = harmony.Event{}
+		e.Value = value.Value{}
 	}
 	e.Type, e.Field, e.Text, e.Dirty, e.Closed = harmony.RegionChunk, f.name, text, f.content.dirty, false
 }
@@ -283,11 +305,16 @@ type body struct {
 	rest  *strings.Builder
 }
 
+// fits tells whether text can be added without more room.
+func (b *body) fits(text string) bool {
+	return b.rest != nil && b.rest.Len()+len(text) <= b.rest.Cap()
+}
+
 // add appends text and gives the number of bytes that were copied.
 func (b *body) add(text string) int64 {
 	switch {
 	case b.rest != nil:
-		if b.rest.Len()+len(text) > b.rest.Cap() {
+		if !b.fits(text) {
 			return extend(b.rest, text)
 		}
 		b.rest.WriteString(text)
