@@ -1,9 +1,7 @@
 package response
 
 import (
-	"math/bits"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/response/rx"
@@ -117,118 +115,6 @@ func (m *machine) push(chunk string) error {
 	return err
 }
 
-// calm takes a chunk at which no anchor can begin, while none is waited for: by
-// far the most frequent case. It tells whether the chunk is one.
-func (m *machine) calm(chunk string) bool {
-	if m.watch == nil || chunk == "" {
-		return false
-	}
-	watch := m.watch
-	for i := 0; i < len(chunk); {
-		c := chunk[i]
-		switch {
-		case watch[c]:
-			return false
-		case c < utf8.RuneSelf:
-			i++
-		case 0xe1 <= c && c < 0xf0 && c != 0xed && i+2 < len(chunk) && chunk[i+1]&0xc0 == 0x80 && chunk[i+2]&0xc0 == 0x80:
-			i += 3 // by far the most characters of this length, without a call
-		default:
-			r, size := utf8.DecodeRuneInString(chunk[i:])
-			if r == utf8.RuneError && size == 1 {
-				return false
-			}
-			i += size
-		}
-	}
-	m.steps += int64((1 + m.watches) * len(chunk))                                            // as UTF-8, and for each anchor
-	if n := len(m.events); m.opened && m.body.fits(chunk) && n < cap(m.events) && !m.silent { // give, without a call
-		m.pos += len(chunk)
-		m.steps += int64(len(chunk))
-		m.body.rest.WriteString(chunk)
-		m.events = m.events[:n+1]
-		setChunk(&m.events[n], m.cur, chunk)
-		return true
-	}
-	m.give(chunk)
-	return true
-}
-
-// watched gives the bytes with which any of so many anchors may begin, nil where
-// one is waited for or may begin without any.
-func (m *machine) watched() (bytes *[256]bool, anchors int) {
-	switch {
-	case m.held || m.stuck || m.t.keepAll || m.begun.field != nil:
-		return nil, 0
-	case m.cur != nil && m.cur != m.t.implicit:
-		return m.cur.watch, 1
-	}
-	return m.t.outside, len(m.t.fields)
-}
-
-// load appends a chunk to the text. Where nothing is held the chunk itself is
-// the text, so that what is given out of it is not copied.
-func (m *machine) load(chunk string, last bool) {
-	switch {
-	case !m.held && (last || !m.t.keepAll):
-		m.text.S = chunk
-		if m.pos > m.text.Base { // calm chunks are behind; which character was the last matters only where a pattern looks back: then nothing is calm
-			m.text.Base, m.text.Before = m.pos, utf8.RuneError
-		}
-	case !m.held:
-		m.retain(chunk, "")
-	default:
-		m.retain(m.text.S, chunk)
-	}
-}
-
-// The least and the most room of a buffer for text that is held, unless more is.
-const minHeld, maxHeld = 64, 4096
-
-// retain makes a+b the text that is held; a may be it already. Text in the buffer
-// was given out and does not change: one buffer after another is filled.
-func (m *machine) retain(a, b string) {
-	add := len(b)
-	if !m.held {
-		add += len(a)
-	}
-	if m.buffer.Len()+add > m.buffer.Cap() {
-		size := max(minHeld, 1<<bits.Len(uint(len(a)+len(b))), min(2*m.buffer.Cap(), maxHeld))
-		m.buffer.Reset()
-		m.buffer.Grow(size)
-		m.held = false
-	}
-	if !m.held {
-		m.held, m.from = true, m.buffer.Len()
-		m.buffer.WriteString(a)
-		m.steps += int64(len(a))
-	}
-	m.buffer.WriteString(b)
-	m.steps += int64(len(b))
-	m.text.S = m.buffer.String()[m.from:]
-}
-
-// keep holds what is not used up for the next chunk.
-func (m *machine) keep() {
-	if m.t.keepAll {
-		return
-	}
-	used := m.pos - m.text.Base
-	rest := m.text.S[used:]
-	if used > 0 {
-		m.text.Before, _ = utf8.DecodeLastRuneInString(m.text.S[:used])
-	}
-	m.text.Base, m.text.S = m.pos, rest
-	switch {
-	case rest == "":
-		m.held = false
-	case m.held:
-		m.from += used
-	default:
-		m.retain(rest, "")
-	}
-}
-
 // run reads as far as the text decides.
 func (m *machine) run(end bool) error {
 	m.text.End = end
@@ -297,54 +183,4 @@ func setChunk(e *harmony.Event, f *field, text string) {
 		e.Value = value.Value{}
 	}
 	e.Type, e.Field, e.Text, e.Dirty, e.Closed = harmony.RegionChunk, f.name, text, f.content.dirty, false
-}
-
-// body is the text of a region, not copied while it is one piece.
-type body struct {
-	first string
-	rest  *strings.Builder
-}
-
-// fits tells whether text can be added without more room.
-func (b *body) fits(text string) bool {
-	return b.rest != nil && b.rest.Len()+len(text) <= b.rest.Cap()
-}
-
-// add appends text and gives the number of bytes that were copied.
-func (b *body) add(text string) int64 {
-	switch {
-	case b.rest != nil:
-		if !b.fits(text) {
-			return extend(b.rest, text)
-		}
-		b.rest.WriteString(text)
-		return int64(len(text))
-	case b.first == "":
-		b.first = text
-		return 0
-	}
-	b.rest = &strings.Builder{}
-	b.rest.Grow(128)
-	return extend(b.rest, b.first) + extend(b.rest, text)
-}
-
-// extend adds text to a builder and gives the number of bytes that were copied.
-func extend(b *strings.Builder, text string) int64 {
-	copied := len(text)
-	if need := b.Len() + len(text); need > b.Cap() {
-		copied = need
-		old := b.String()
-		b.Reset()
-		b.Grow(1 << bits.Len(uint(need))) // to about twice the room
-		b.WriteString(old)
-	}
-	b.WriteString(text)
-	return int64(copied)
-}
-
-func (b *body) String() string {
-	if b.rest != nil {
-		return b.rest.String()
-	}
-	return b.first
 }
