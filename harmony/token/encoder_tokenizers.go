@@ -27,7 +27,7 @@ func NewEncoder(tokenizerJSON []byte) (Encoder, error) {
 	parts.set("truncation", "null")
 	parts.set("padding", "null")
 	e := &encoder{parts: parts, added: parts.added()}
-	if e.library, err = open(parts.join()); err != nil {
+	if e.library, err = parts.open(); err != nil {
 		return nil, &LoadError{What: "the tokenizers library refuses it", Err: err}
 	}
 	return e, nil
@@ -88,20 +88,6 @@ func (e *encoder) Close() error {
 	err := e.library.Close()
 	e.library = nil
 	return err
-}
-
-// open loads a tokenizer. The library ends the process where it cannot hand over
-// the text of its error as a C string: where a NUL stands in it, which it quotes
-// from the file. So a file with one is first tried with another character.
-func open(tokenizerJSON []byte) (*tokenizers.Tokenizer, error) {
-	if nul := []byte(`\u0000`); bytes.Contains(tokenizerJSON, nul) {
-		tried, err := tokenizers.FromBytes(bytes.ReplaceAll(tokenizerJSON, nul, []byte(`\ufdd0`)))
-		if err != nil {
-			return nil, err
-		}
-		tried.Close()
-	}
-	return tokenizers.FromBytes(tokenizerJSON)
 }
 
 // parts are the members of a tokenizer.json, as they stand in it.

@@ -139,6 +139,9 @@ func TestNewEncoderRefuses(t *testing.T) {
 		"a NUL in a version":       strings.Replace(full, `"1.0"`, `"1\u0000"`, 1),
 		"a merge of nothing":       strings.Replace(full, "a b", "a x", 1),
 		"a pattern that is none":   fmt.Sprintf(small, `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"(\u0000"},"behavior":"Isolated","invert":false}`),
+		"a token without a prefix": strings.Replace(full, `"unk`, `"continuing_subword_prefix":"##","unk`, 1),
+		"the same, in a pair":      strings.Replace(strings.Replace(full, `"a b"`, `["a","b"]`, 1), `"unk`, `"continuing_subword_prefix":"##","unk`, 1),
+		"a character cut":          strings.Replace(strings.Replace(full, "b", "é", -1), `"unk`, `"continuing_subword_prefix":"#","unk`, 1),
 		"not UTF-8":                strings.Replace(full, "ab", "a\xff", 1),
 		"a lone surrogate":         strings.Replace(full, "<x>", `\ud800`, 1),
 	} {
