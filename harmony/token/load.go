@@ -71,6 +71,7 @@ func (v *Vocabulary) loadModel(model value.Value) error {
 		return &LoadError{Path: "model.vocab", What: fmt.Sprintf("must hold the tokens and their ids, but is %s", vocab.Kind())}
 	}
 	v.ids = make(map[string]ID, tokens.Len())
+	v.tokens = make([]entry, 0, tokens.Len()+64) // and the added tokens
 	for text, n := range tokens.All() {
 		id, ok := n.AsInt()
 		if !ok {

@@ -9,6 +9,8 @@ import (
 
 // Tracer tells, of a rendered text, which markers the renderer wrote: its Mark
 // goes over the caller's texts (beam.RenderMarked), and Trace reads the marks.
+// Names of members, which stay as they are, count as the renderer's: [Forged]
+// looks at them, too.
 type Tracer struct{ v *Vocabulary }
 
 // NewTracer makes a Tracer for the added tokens of a vocabulary.
