@@ -48,8 +48,8 @@ type Limits struct {
 	Held    int // of text that waits for what follows it; default Bytes. It is looked at every Held bytes
 	Regions int // default 1,000,000
 	Depth   int // of JSON; default [value.MaxDepth]
-	// Steps are of a pattern that can only be tried one path after another, because
-	// it looks around or refers to its groups: for each position of the reply;
+	// Steps are of a pattern that backtracks (see [Template.Backtracks]), an anchor's
+	// or a tag's, in the prefix too: for each position at which it may begin;
 	// default 1,048,576. All positions together may take 16 times as many, and 64
 	// more a byte. Whatever else reading does is linear, so that Bytes bounds it.
 	Steps int

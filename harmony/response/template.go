@@ -244,21 +244,3 @@ func (f *field) compileTransform(scope string, o *value.Object) *Error {
 	}
 	return nil
 }
-
-// HeldBack names what keeps a stream of this template from showing text as it
-// arrives, one line for each anchor; nil where nothing does.
-func (t *Template) HeldBack() []string {
-	if t == nil {
-		return nil
-	}
-	var held []string
-	for _, f := range t.fields {
-		for i, p := range []*rx.Pattern{f.open, f.close} {
-			if p != nil && p.Greedy() {
-				what := [...]string{"open_pattern", "close_pattern"}[i]
-				held = append(held, "field "+f.name+": "+what+" may begin anywhere and run on to the end, so that text is shown only when it matched or the reply ended: "+p.String())
-			}
-		}
-	}
-	return held
-}

@@ -79,16 +79,3 @@ func TestPrefixIsRequired(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
-
-func TestHeldBack(t *testing.T) {
-	for name, tpl := range beamTemplates(t) {
-		if held := tpl.HeldBack(); held != nil {
-			t.Errorf("%s: %v", name, held)
-		}
-	}
-	tpl := compileJSON(t, `{"start_anchor":"@","fields":{"x":{"open_pattern":"(?=[\\s\\S]*?</think>)","close":"</think>"},"y":{"open_pattern":"[^<]*<y>"}}}`)
-	held := tpl.HeldBack()
-	if len(held) != 1 || !strings.Contains(held[0], "field x: open_pattern") {
-		t.Errorf("got %q", held)
-	}
-}

@@ -24,6 +24,10 @@ func (p *Pattern) Greedy() bool {
 			return loops(in.x, consumed) || loops(in.y, consumed)
 		case iSave, iEnd, iEnter, iAgain:
 			return loops(in.x, consumed)
+		case iAssert:
+			return assertion(in.arg) != atStart && loops(in.x, consumed)
+		case iLook:
+			return loops(in.x, consumed) || !in.behind && loops(in.y, consumed)
 		case iAny:
 			return loops(in.x, true)
 		}
