@@ -70,6 +70,7 @@ func (n *Native) Info(context.Context) (Info, error) {
 	for _, held := range n.template.HeldBack() {
 		notes = append(notes, "replies cannot be streamed: "+held)
 	}
+	notes = append(notes, n.template.Backtracks()...)
 	if n.noMarkers != nil {
 		notes = append(notes, fmt.Sprintf("problems are told without the tokenizer's markers: %v", n.noMarkers))
 	}
