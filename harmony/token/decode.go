@@ -94,8 +94,7 @@ func (d *Decoder) Flush() string {
 func (d *Decoder) Reset(o DecodeOptions) {
 	d.o, d.index, d.some, d.before = o, 0, false, ""
 	d.pending, d.run, d.broken, d.held, d.atLast = pending{}, d.run[:0], false, "", ""
-	d.out.Reset()
-	d.taken = 0
+	d.taken = d.out.Len()
 	for i := range d.texts {
 		d.texts[i].reset()
 	}
