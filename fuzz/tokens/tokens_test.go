@@ -14,6 +14,7 @@ import (
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/fuzz"
 	"github.com/beamdiff/beamdiff/fuzz/conversation"
+	"github.com/beamdiff/beamdiff/harmony/beam"
 	"github.com/beamdiff/beamdiff/harmony/token"
 	"github.com/beamdiff/beamdiff/harmony/value"
 	"github.com/beamdiff/beamdiff/reference"
@@ -44,11 +45,12 @@ func source(name string, i int) *fuzz.Source {
 	return fuzz.FromSeed(h.Sum64())
 }
 
-// sides are the two sides of a checkpoint: native, and its encoder alone.
+// sides are the two sides of a checkpoint.
 type sides struct {
-	reference, native Answerer
-	encoder           token.Encoder
-	added             []string // the texts of its added tokens
+	reference Answerer
+	native    Answerer // nil where the checkpoint's format is not rendered natively
+	encoder   token.Encoder
+	added     []string // the texts of its added tokens
 }
 
 func open(t testing.TB, name string) *sides {
@@ -78,7 +80,10 @@ func open(t testing.TB, name string) *sides {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &sides{ref, engine.NewNative(c, engine.NativeOptions{}), encoder, nil}
+	s := &sides{reference: ref, encoder: encoder}
+	if c.Format() == "beam" {
+		s.native = engine.NewNative(c, engine.NativeOptions{})
+	}
 	for _, a := range vocabulary.Added() {
 		s.added = append(s.added, a.Text)
 	}
@@ -117,13 +122,14 @@ func show(t *testing.T, r *Report, n int, least float64) {
 	}
 }
 
-var names = append([]string{""}, shipped()...)
-
-func shipped() (names []string) {
+// names are the shipped checkpoints, the default one first, and a public one with
+// the vocabulary of a real model.
+func names() []string {
+	names := []string{""}
 	for _, v := range checkpoint.Variants() {
 		names = append(names, v.Name)
 	}
-	return names
+	return append(names, "gpt-oss-tokens")
 }
 
 // Texts, conversations, and every prompt of the corpus that the checkpoint renders.
@@ -135,7 +141,7 @@ func TestEncode(t *testing.T) {
 	if len(cases) < 300 {
 		t.Errorf("only %d cases of the corpus", len(cases))
 	}
-	for _, name := range names {
+	for _, name := range names() {
 		t.Run("checkpoint="+name, func(t *testing.T) {
 			both := open(t, name)
 			run := func(what string, native Answerer, op engine.Op, n int, least float64, next func(i int) *value.Object) {
@@ -148,6 +154,10 @@ func TestEncode(t *testing.T) {
 				})
 			}
 			run("texts", Plain{both.encoder}, engine.OpMask, n, 1, both.text)
+			run("prompts as texts", Plain{both.encoder}, engine.OpMask, n/4, 1, prompt)
+			if both.native == nil {
+				return
+			}
 			run("conversations", both.native, engine.OpMask, n, 0.5, func(i int) *value.Object {
 				return conversation.Generate(source("conversation", i)).Case(corpus.Mask, "x").Input
 			})
@@ -165,6 +175,16 @@ func lengths(safe bool) func(i int) *value.Object {
 	return func(i int) *value.Object {
 		s := source("lengths", i)
 		return Lengths(s, conversation.GenerateOne(s).Input, safe)
+	}
+}
+
+// prompt is the mask case of a text that is a Beam prompt.
+func prompt(i int) *value.Object {
+	s := source("prompt", i)
+	for {
+		if text, err := beam.Render(conversation.Generate(s).Request()); err == nil {
+			return Case(s, text)
+		}
 	}
 }
 
