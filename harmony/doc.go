@@ -7,6 +7,8 @@
 //     checkpoint that ships a response template;
 //   - [github.com/beamdiff/beamdiff/harmony/chat] shows what any reader reads as
 //     OpenAI's chat completions do, whole and in deltas;
+//   - [github.com/beamdiff/beamdiff/harmony/typing] gives the arguments of calls
+//     the types that the tools' schemas declare, by the rules of each family;
 //   - [github.com/beamdiff/beamdiff/harmony/value] is the ordered JSON that all
 //     of them speak.
 //

@@ -41,6 +41,8 @@ var kindCases = []struct {
 	{kind: harmony.UnknownAction, reply: "<call g><r>x</></call>", at: "<call g><r>x</></call>", field: "tool_calls", clean: "<call f><r>x</></call>"},
 	{kind: harmony.CutOff, reply: "<say>a", at: "<say>a", field: "content", call: -1, clean: "<say>a", stop: harmony.StopLength(), stop2: harmony.StopToken("</say>")},
 	{kind: harmony.Unclosed, reply: "<say>a", at: "<say>a", field: "content", call: -1, clean: "<say>a</say>"},
+	{kind: harmony.CutOff, reply: "<call f><r>x</>", at: "<call f><r>x</>", field: "tool_calls", clean: "<call f><r>x</></call>", stop: harmony.StopLength()},
+	{kind: harmony.Unclosed, reply: "<call f><r>x</></call><call f><r>y</>", at: "<call f><r>y</>", field: "tool_calls", call: 1, clean: "<call f><r>x</></call>"},
 	{kind: harmony.TextOutside, reply: "<say>a</say>b", at: "b", call: -1, clean: "<say>a</say>\n"},
 	{kind: harmony.MarkerInName, reply: "<call f<say><r>x</></call>", at: "<call f<say><r>x</></call>", field: "tool_calls", clean: "<call f><r>x</></call>",
 		set: func(o *Options) { o.Markers = []string{"<say"} }},
