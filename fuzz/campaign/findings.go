@@ -57,3 +57,12 @@ func (s *Store) closeFinding(f *finding.Finding) error {
 	}
 	return syncDir(s.path(closedName))
 }
+
+// removeFinding takes away one that stands under another signature now.
+func (s *Store) removeFinding(f *finding.Finding) error {
+	path := FindingFile(s.dir, f)
+	if err := os.Remove(path); err != nil {
+		return &DiskError{path, err}
+	}
+	return syncDir(filepath.Dir(path))
+}

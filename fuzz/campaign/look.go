@@ -46,11 +46,12 @@ func (r *run) confirm(ctx context.Context, f *finding.Finding) error {
 }
 
 // shrink makes a finding small and writes it again. One that does not stay the
-// same cannot be.
+// same cannot be made so. One that turns out to be another that is open joins it.
 func (r *run) shrink(ctx context.Context, f *finding.Finding) error {
 	if !f.Stable {
 		return nil
 	}
+	met, before := f.Signature, *f
 	err := f.Shrink(ctx, r.Judge, r.engines, r.Tries)
 	if ctx.Err() != nil {
 		return ctx.Err() // the file has the case as it was; a later run goes on
@@ -58,7 +59,18 @@ func (r *run) shrink(ctx context.Context, f *finding.Finding) error {
 	if err != nil {
 		return err
 	}
-	return r.store.writeFinding(f)
+	if known := r.open[f.Signature]; known != nil && known != f {
+		known.Also = append(known.Also, met)
+		r.report.New--
+		f = known
+	}
+	for _, signature := range append([]finding.Signature{f.Signature}, f.Also...) {
+		r.open[signature] = f
+	}
+	if err := r.store.writeFinding(f); err != nil || f.Signature == met {
+		return err
+	}
+	return r.store.removeFinding(&before)
 }
 
 // askAgain looks at a finding of an earlier run: it is closed where it no longer
@@ -72,7 +84,9 @@ func (r *run) askAgain(ctx context.Context, f *finding.Finding) error {
 		r.report.Fixed = append(r.report.Fixed, f)
 		return r.store.closeFinding(f)
 	}
-	r.open[f.Signature] = f
+	for _, signature := range append([]finding.Signature{f.Signature}, f.Also...) {
+		r.open[signature] = f
+	}
 	if f.Stable && !f.Shrunk && f.Tries == 0 {
 		return r.shrink(ctx, f)
 	}

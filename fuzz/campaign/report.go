@@ -84,8 +84,8 @@ func (r *run) state(k int) Progress {
 	}
 	for _, kind := range []corpus.Verdict{corpus.EngineFailed, corpus.ValueDiffers, corpus.ErrorDiffers, corpus.Unstable, corpus.CannotSay} {
 		n := 0
-		for _, f := range r.open {
-			if f.Verdict.Kind == kind {
+		for signature, f := range r.open {
+			if f.Signature == signature && f.Verdict.Kind == kind {
 				n++
 			}
 		}
@@ -99,8 +99,14 @@ func (r *run) state(k int) Progress {
 // finish fills the report.
 func (r *run) finish() {
 	r.report.Progress = r.state(r.store.next)
-	for _, f := range r.open {
-		f.Met = max(f.Met, r.store.met[f.Signature])
+	for signature, f := range r.open {
+		if f.Signature != signature {
+			continue
+		}
+		f.Met = 0
+		for _, s := range append([]finding.Signature{signature}, f.Also...) {
+			f.Met += r.store.met[s]
+		}
 		r.report.Findings = append(r.report.Findings, f)
 	}
 	slices.SortFunc(r.report.Findings, func(a, b *finding.Finding) int { return strings.Compare(a.ID(), b.ID()) })

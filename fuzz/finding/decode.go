@@ -46,6 +46,9 @@ func Decode(data []byte, name string) (*Finding, error) {
 		return nil, &FileError{File: name, Path: "finding", Msg: fmt.Sprintf("is %d, and this program reads findings of the form %d", n, format)}
 	}
 	f := &Finding{Signature: Signature(r.text(root, "", "signature"))}
+	for _, s := range r.texts(root, "", "also") {
+		f.Also = append(f.Also, Signature(s))
+	}
 	f.Case, f.Found = r.kase(root, "case"), r.kase(root, "found")
 	f.Stable, f.Shrunk = r.bool(root, "stable"), r.bool(root, "shrunk")
 	f.Tries, f.Met = r.integer(root, "", "tries"), r.integer(root, "", "met")
@@ -121,6 +124,19 @@ func (r *reader) list(v value.Value, key string) (items []value.Value) {
 	return items
 }
 
+func (r *reader) texts(v value.Value, at, key string) (texts []string) {
+	a, ok := v.Get(key).AsArray()
+	for _, item := range a.All() {
+		s, isText := item.AsString()
+		ok = ok && isText
+		texts = append(texts, s)
+	}
+	if !ok {
+		r.fail(at+key, "must be a list of strings")
+	}
+	return texts
+}
+
 // kase reads a case, which says its kind.
 func (r *reader) kase(root value.Value, key string) corpus.Case {
 	cases, err := corpus.Decode(appendJSON(nil, root.Get(key)), r.file)
@@ -144,10 +160,7 @@ func (r *reader) info(v value.Value, at string) engine.Info {
 		in.Versions = append(in.Versions, engine.Version{Name: name, Version: s})
 	}
 	for key, to := range map[string]*[]string{"formats": &in.Formats, "abilities": &in.Abilities, "notes": &in.Notes} {
-		for _, x := range r.list(v, key) {
-			s, _ := x.AsString()
-			*to = append(*to, s)
-		}
+		*to = r.texts(v, at, key)
 	}
 	return in
 }

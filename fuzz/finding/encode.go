@@ -51,6 +51,7 @@ func (f *Finding) Encode() ([]byte, error) {
 	v := object(
 		"finding", format,
 		"signature", string(f.Signature),
+		"also", list(f.Also, func(s Signature) value.Value { return value.String(string(s)) }),
 		"verdict", object("kind", string(f.Verdict.Kind), "left", f.Verdict.Left, "right", f.Verdict.Right,
 			"path", f.Verdict.Path, "offset", f.Verdict.Offset, "left_text", f.Verdict.LeftText, "right_text", f.Verdict.RightText,
 			"what", f.Verdict.What, "chunks", f.Verdict.Chunks),

@@ -14,6 +14,8 @@ import (
 // again.
 type Finding struct {
 	Signature Signature
+	// Also are signatures that turned out to be of the same fault.
+	Also []Signature
 	// Verdict on Case.
 	Verdict Verdict
 	// Case is as small as it could be made; Found is as it was met.

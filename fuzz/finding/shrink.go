@@ -13,14 +13,20 @@ import (
 // engine that fails, where each may cost two time-outs, a fortieth.
 const DefaultTries = 4000
 
-// Shrink makes the finding's case smaller as long as the verdict that it is
-// known by keeps its signature: messages, tools, keys and cuts are left out,
-// schemas and values made simpler, names and texts shorter, one pass after the
-// other until none gets any further or tries cases were asked about (0 is
-// [DefaultTries]). Smaller is a shorter JSON, then one with fewer characters
-// other than "a". The result depends on the case and the engines alone. The
-// error is that of the judge; the finding holds the smallest case so far also
-// then.
+// Shrink makes the finding's case smaller: messages, tools, keys and cuts are
+// left out, schemas and values made simpler, names and texts shorter, one pass
+// after the other until none gets any further or tries cases were asked about
+// (0 is [DefaultTries]). Smaller is a shorter JSON, then one with fewer characters
+// other than "a".
+//
+// First the signature of the verdict stays, so that the case cannot slip to
+// another fault that it shows as well. When nothing is left to take away, the
+// family alone stays: what made the signature a particular one may go. If it
+// does, the finding has the signature of the smallest case and keeps the others
+// as Also.
+//
+// The result depends on the case and the engines alone. The error is that of the
+// judge; the finding holds the smallest case so far also then.
 func (f *Finding) Shrink(ctx context.Context, judge Judge, engines []engine.Engine, tries int) error {
 	if tries <= 0 {
 		tries = DefaultTries
@@ -28,27 +34,49 @@ func (f *Finding) Shrink(ctx context.Context, judge Judge, engines []engine.Engi
 			tries /= 40
 		}
 	}
-	s := &shrinker{f: f, left: tries, seen: map[string]bool{}}
-	s.ask = func(c corpus.Case) (bool, error) {
-		again := &Finding{Case: c}
-		v, signature, err := again.Ask(ctx, judge, engines)
-		if err != nil || signature != f.Signature {
-			return false, err
+	s := &shrinker{f: f, left: tries}
+	same := func(v Verdict, signature Signature) bool { return signature == f.Signature }
+	family := Family(f.Case.Kind, f.Verdict)
+	kin := func(v Verdict, _ Signature) bool { return Family(f.Case.Kind, v) == family }
+	for _, stays := range []func(Verdict, Signature) bool{same, kin} {
+		s.seen = map[string]bool{}
+		s.ask = func(c corpus.Case) (bool, error) {
+			again := &Finding{Case: c}
+			v, signature, err := again.Ask(ctx, judge, engines)
+			if err != nil || signature == "" || !stays(v, signature) {
+				return false, err
+			}
+			f.Case, f.Verdict, f.Answers, f.Engines = c, v, again.Answers, again.Engines
+			f.sign(signature)
+			return true, nil
 		}
-		f.Case, f.Verdict, f.Answers, f.Engines = c, v, again.Answers, again.Engines
-		return true, nil
+		s.run()
 	}
+	f.Tries += tries - s.left
+	f.Shrunk = s.err == nil && s.left > 0
+	return s.err
+}
+
+// sign gives the finding another signature, and keeps the one it had.
+func (f *Finding) sign(signature Signature) {
+	if signature == f.Signature {
+		return
+	}
+	f.Also = slices.DeleteFunc(f.Also, func(s Signature) bool { return s == signature || s == f.Signature })
+	f.Also = append(f.Also, f.Signature)
+	f.Signature = signature
+}
+
+// run does all passes until none gets any further.
+func (s *shrinker) run() {
 	s.pinCuts()
-	s.propose(smallest(f.Case.Kind))
+	s.propose(smallest(s.f.Case.Kind))
 	for progress := true; progress && s.more(); {
 		progress = false
 		for _, pass := range passes {
 			progress = pass(s) || progress
 		}
 	}
-	f.Tries += tries - s.left
-	f.Shrunk = s.err == nil && s.left > 0
-	return s.err
 }
 
 // smallest is the input that says nothing. A difference that it shows as well
@@ -175,13 +203,17 @@ func (s *shrinker) leaveOut() (progress bool) {
 	return progress
 }
 
-// hoist puts one of the things in a list or an object in its place: one schema
-// of an anyOf, the inner of two lists.
+// hoist puts one of the things in a list or an object in its place, or one of its
+// kind farther inside: one schema of an anyOf, the inner of two lists.
 func (s *shrinker) hoist() (progress bool) {
 	for i := 1; i < len(nodes(s.input())) && s.more(); i++ {
 		at := nodes(s.input())[i]
-		for j := 0; j < size(at.of(s.input())); j++ {
-			if s.propose(at.edit(s.input(), func(v value.Value) value.Value { return child(v, j) })) {
+		v := at.of(s.input())
+		for _, inner := range nodes(v)[1:] {
+			if len(inner) > 1 && inner.of(v).Kind() != v.Kind() || len(inner) > 4 {
+				continue
+			}
+			if s.propose(at.edit(s.input(), func(value.Value) value.Value { return inner.of(v) })) {
 				progress = true
 				break
 			}
@@ -192,7 +224,7 @@ func (s *shrinker) hoist() (progress bool) {
 
 // simplify puts the simplest values in the place of others.
 func (s *shrinker) simplify() (progress bool) {
-	plain := []value.Value{value.String(""), value.List(), value.Members(), value.Int(0), value.Null(), value.Bool(true), value.String("a")}
+	plain := []value.Value{value.String(""), value.List(), value.Members(), value.Int(0), value.Null(), value.Bool(true), value.String("a"), value.String("user")}
 	for i := 1; i < len(nodes(s.input())) && s.more(); i++ {
 		at := nodes(s.input())[i]
 		for _, v := range plain {

@@ -3,6 +3,7 @@ package finding
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"regexp"
 	"strings"
 	"unicode"
@@ -13,16 +14,15 @@ import (
 )
 
 // Signature names a difference by what it is, not by the case that shows it:
+// its [Family], then what is particular to it,
 //
 //	KIND, VERDICT, PAIR, PLACE, WHAT
 //
-// (PLACE only where there is one)
-// such as "parse, value differs, native/reference, $.tool_calls.arguments, integer/string".
-// PLACE is the JSON path with indices left out and names that are data (an
-// argument's, a field's) made *, in a prompt the role of the message. WHAT is
-// how the two part there: kinds of values, kinds of characters, classes of
-// errors. Two faults that show in the same place in the same way share one;
-// once the first is fixed, the second is found.
+// such as "parse, value differs, native/reference, $.tool_calls.function.arguments, integer/string".
+// WHAT is how the two part there: kinds of values, kinds of characters, classes
+// of errors, and in a prompt the role of the message. Two faults that show in the
+// same place in the same way share one; once the first is fixed, the second is
+// found.
 type Signature string
 
 // ID is short and fit for a file's name: 16 hexadecimal digits.
@@ -31,31 +31,40 @@ func (s Signature) ID() string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// Family is a signature without WHAT: the verdict and its place. PLACE is the
+// JSON path with indices left out and names that are data (an argument's, a
+// field's) made *.
+func Family(kind corpus.Kind, v Verdict) string {
+	place := ""
+	switch v.Kind {
+	case corpus.EngineFailed, corpus.CannotSay:
+	case corpus.Unstable:
+		// One fault of cutting shows wherever the cut falls: only what was
+		// compared counts.
+		place = ", cut"
+		if v.Chunks.IsNull() {
+			place = ", parse against stream"
+		}
+	default:
+		place = ", " + where(v)
+	}
+	return fmt.Sprintf("%s, %s, %s/%s%s", kind, v.Kind, v.Left, v.Right, place)
+}
+
 // Sign gives the signature of a verdict on a case of the kind.
 func Sign(kind corpus.Kind, v Verdict) Signature {
-	place, what := "", ""
+	what := ""
 	switch v.Kind {
 	case corpus.EngineFailed:
 		what = failure(v)
 	case corpus.CannotSay:
 		what = blank(v.What)
 	case corpus.Unstable:
-		// One fault of cutting shows wherever the cut falls: only what was
-		// compared counts.
-		place, what = "cut", outcomes(v)
-		if v.Chunks.IsNull() {
-			place = "parse against stream"
-		}
+		what = outcomes(v)
 	default:
-		place, what = where(kind, v), difference(v)
+		what = difference(v)
 	}
-	parts := []string{string(kind), string(v.Kind), v.Left + "/" + v.Right}
-	for _, part := range []string{place, what} {
-		if part != "" {
-			parts = append(parts, part)
-		}
-	}
-	return Signature(strings.Join(parts, ", "))
+	return Signature(Family(kind, v) + ", " + what)
 }
 
 // outcomes says which sides raised.
@@ -102,7 +111,7 @@ var wireNames = map[string]bool{"role": true, "tool_calls": true, "function": tr
 	"events": true, "message": true, "text": true, "field": true, "spans": true, "input_ids": true, "offsets": true, "assistant_masks": true}
 
 // where is the place of a difference in a signature.
-func where(kind corpus.Kind, v Verdict) string {
+func where(v Verdict) string {
 	if strings.HasPrefix(v.Path, "$error") {
 		return v.Path
 	}
@@ -123,17 +132,13 @@ func where(kind corpus.Kind, v Verdict) string {
 		b.WriteString("." + name)
 		last = name
 	}
-	place := b.String()
-	if text, ok := v.LeftOutcome.Value.AsString(); ok && kind == corpus.Render {
-		place += " " + role(text, v.Offset)
-	}
-	return place
+	return b.String()
 }
 
 var start = regexp.MustCompile(`<\|start\|>(\w*)`)
 
-// role is that of the message of a prompt in which byte at stands; "" where the
-// prompt's format is another.
+// role is that of the message of a prompt in which byte at stands; "start" where
+// none began, or the prompt's format is another.
 func role(prompt string, at int) string {
 	found := start.FindAllStringSubmatch(prompt[:max(0, min(at, len(prompt)))], -1)
 	if len(found) == 0 {
@@ -174,13 +179,18 @@ func difference(v Verdict) string {
 		}
 		return left.Kind().String()
 	}
-	if squeezed(lt) == squeezed(rt) {
-		return "space"
+	what := "text" // which characters of a message is chance
+	prompt := l.Value.Kind() == value.KindString
+	switch {
+	case squeezed(lt) == squeezed(rt):
+		what = "space"
+	case prompt:
+		what = charClass(lt, v.Offset) + "/" + charClass(rt, v.Offset)
 	}
-	if l.Value.Kind() != value.KindString {
-		return "text" // of a message: which characters is chance
+	if prompt {
+		what += " in " + role(lt, v.Offset)
 	}
-	return charClass(lt, v.Offset) + "/" + charClass(rt, v.Offset)
+	return what
 }
 
 func sameMembers(a, b value.Value) bool {
@@ -207,9 +217,6 @@ func charClass(text string, at int) string {
 	before := text[:at]
 	if i := strings.LastIndex(before, "<|"); i >= 0 && !strings.Contains(before[i:], "|>") || strings.HasPrefix(text[at:], "<|") {
 		return "marker"
-	}
-	if i := strings.LastIndexByte(before, '<'); i >= 0 && !strings.Contains(before[i:], ">") && !strings.ContainsAny(before[i:], "|\n") {
-		return "tag"
 	}
 	r, _ := utf8.DecodeRuneInString(text[at:])
 	switch {
