@@ -45,19 +45,28 @@ print((time.process_time_ns() - start) // n)
 `
 
 // processorTime is what a pool's only worker has used, in nanoseconds.
-func processorTime(b *testing.B, e engine.Engine) float64 {
-	return execNumber(b, e, "import time; print(time.process_time_ns())")
+func processorTime(tb testing.TB, e engine.Engine) float64 {
+	return execNumber(tb, e, "import time; print(time.process_time_ns())")
 }
 
-func execNumber(b *testing.B, e engine.Engine, code string) float64 {
-	c, _ := value.Members(value.Member{Name: "code", Value: value.String(code)}).AsObject()
-	out := e.Do(context.Background(), engine.Request{Op: worker.OpExec, Case: c})
-	text, _ := out.Value.Get("output").AsString()
-	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+func execNumber(tb testing.TB, e engine.Engine, code string) float64 {
+	text := execText(tb, e, code, "")
+	n, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		b.Fatal(say(out))
+		tb.Fatal(text)
 	}
 	return n
+}
+
+// execText gives what code prints in a session, without the last line's end.
+func execText(tb testing.TB, e engine.Engine, code, session string) string {
+	c, _ := value.Members(value.Member{Name: "code", Value: value.String(code)}, value.Member{Name: "session", Value: value.String(session)}).AsObject()
+	out := e.Do(context.Background(), engine.Request{Op: worker.OpExec, Case: c})
+	text, ok := out.Value.Get("output").AsString()
+	if !ok {
+		tb.Fatal(say(out))
+	}
+	return strings.TrimSuffix(text, "\n")
 }
 
 // BenchmarkCases compares the way through the protocol with a plain Python loop

@@ -43,7 +43,9 @@ func TestCorpus(t *testing.T) {
 	e := open(t, reference.Options{Workers: 2})
 	cases := slices.DeleteFunc(corpus.Embedded(), func(c corpus.Case) bool { return c.Checkpoint != "" || c.Want == nil })
 	faults := make([]string, len(cases))
-	each(cases, func(i int, c corpus.Case) { faults[i] = reference.Differs(&c, reference.Ask(t.Context(), e, &c, c.Input)) })
+	each(cases, func(i int, c corpus.Case) {
+		faults[i] = reference.Differs(&c, reference.Ask(t.Context(), e, &c, c.Input))
+	})
 	for i, fault := range faults {
 		if fault != "" {
 			t.Errorf("%s:\n%s", cases[i].ID, fault)

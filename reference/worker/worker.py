@@ -12,6 +12,7 @@
 """
 
 import contextlib
+import gc
 import hashlib
 import inspect
 import io
@@ -100,14 +101,6 @@ class Rendered(BaseException):
     """Ends a call of the library once the text stands."""
 
 
-def never(texts):
-    return False
-
-
-def always(texts):
-    return True
-
-
 def without_ids(texts):
     """Whether a tokenizer refuses one of the texts: there is no UTF-8 of a lone surrogate."""
     return any(LONE_SURROGATE.search(text) for text in texts if isinstance(text, str))
@@ -135,7 +128,7 @@ class Worker:
         self.tokenizer = None
         self.sessions = {}
         self.rendered = None  # the last text and spans
-        self.enough = never  # whether a call needs no more than these texts
+        self.enough = None  # tells whether a call needs no more than these texts
         self.monitor = None  # what watches coverage, where open asked for it
 
     # open and info
@@ -148,17 +141,28 @@ class Worker:
             os.environ["HF_HUB_OFFLINE"] = "1"
         import transformers.tokenization_utils_base as base
         import transformers.utils.chat_template_utils as templates
+        from transformers.utils.chat_parsing import response_parser
 
         templates.datetime = Clock
         original = base.render_jinja_template
 
         def record(*args, **kwargs):
             self.rendered = original(*args, **kwargs)
-            if self.enough(self.rendered[0]):
+            if self.enough is not None and self.enough(self.rendered[0]):
                 raise Rendered
             return self.rendered
 
         base.render_jinja_template = record
+        loaded, own = response_parser.load_response_template, {}
+
+        def load(spec):  # a checkpoint's own is compiled once, not for each reply
+            if spec is not getattr(self.tokenizer, "response_template", None):
+                return loaded(spec)
+            if id(spec) not in own:
+                own[id(spec)] = spec, loaded(spec)
+            return own[id(spec)][1]
+
+        response_parser.load_response_template = load
         known = inspect.signature(base.PreTrainedTokenizerBase.apply_chat_template).parameters
         self.sanitizes = "sanitize_control_tokens" in known
 
@@ -179,18 +183,12 @@ class Worker:
         self.name, self.directory, self.notes = name, directory, []
         self.tokenizer = self.load(directory)
         if case.get("coverage"):
-            self.watch()
+            exec(compile(MONITOR, "monitor.py", "exec"), space := {})
+            self.monitor = space["watch"](self.tokenizer.chat_template)
         os.environ["BEAM_MODEL_ID"] = directory
-        import gc
-
         gc.collect()
         gc.freeze()
         return self.info(request)
-
-    def watch(self):
-        space = {}
-        exec(compile(MONITOR, "monitor.py", "exec"), space)
-        self.monitor = space["watch"](self.tokenizer.chat_template)
 
     def load(self, directory):
         """Loads the tokenizer; sets tokens to whether ids can be had from it."""
@@ -322,13 +320,13 @@ class Worker:
     def tokenize(self, case, prompt, **more):
         """Gives the text, its spans and what the tokenizer makes of it; None where there are no ids."""
         lengths = {key: case[key] for key in LENGTHS if key in case}
-        self.enough = without_ids if self.tokens else always
+        self.enough = lambda texts: not self.tokens or without_ids(texts)
         try:
             out = self.template(case, prompt, tokenize=True, return_dict=True, **lengths, **more)
         except Rendered:
             out = None
         finally:
-            self.enough = never
+            self.enough = None
         texts, spans = self.rendered
         return one(texts[0], "messages"), spans[0] if spans else [], out
 
