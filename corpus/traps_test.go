@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -57,5 +58,33 @@ func TestEveryTrap(t *testing.T) {
 	}
 	if faults := trapsLeft(append(sources, "response-template-spec.md, 15 A4")); len(faults) != 1 {
 		t.Errorf("a case of a trap that stands elsewhere: %q", faults)
+	}
+}
+
+// The traps of Python's API and of rendering are tests of the reference's side:
+// each has one that is named after it.
+func TestEveryTrapOfTheReference(t *testing.T) {
+	tests, err := os.ReadFile("../reference/library_traps_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := func(tests string) (traps []string) {
+		for _, section := range []struct {
+			letter string
+			last   int
+		}{{"F", 5}, {"J", 10}} {
+			for n := 1; n <= section.last; n++ {
+				if trap := fmt.Sprint(section.letter, n); !strings.Contains(tests, "\t{\""+trap+" ") {
+					traps = append(traps, trap)
+				}
+			}
+		}
+		return traps
+	}
+	if got := left(string(tests)); got != nil {
+		t.Errorf("no test of %v", got)
+	}
+	if got := left(strings.ReplaceAll(string(tests), "\t{\"J3 ", "")); !slices.Equal(got, []string{"J3"}) {
+		t.Errorf("without those of J3, no test of %v", got)
 	}
 }
