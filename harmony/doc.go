@@ -9,6 +9,8 @@
 //     OpenAI's chat completions do, whole and in deltas;
 //   - [github.com/beamdiff/beamdiff/harmony/typing] gives the arguments of calls
 //     the types that the tools' schemas declare, by the rules of each family;
+//   - [github.com/beamdiff/beamdiff/harmony/token] reads replies from token ids,
+//     and masks and checks the ids of conversations;
 //   - [github.com/beamdiff/beamdiff/harmony/value] is the ordered JSON that all
 //     of them speak.
 //

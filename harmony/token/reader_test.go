@@ -163,6 +163,22 @@ func TestStripped(t *testing.T) {
 			t.Errorf("%q was read as %s, with the problems %v", c.text, value.Dumps(reply.Message), reply.Problems)
 		}
 	}
+	// As a law, with a reader that tells and one that does not.
+	read := func(text string) (harmony.Reply, error) {
+		p := newParser(t, template)
+		if _, err := p.Feed(text); err != nil {
+			return harmony.Reply{}, err
+		}
+		_, reply, err := p.Finalize(harmony.StopUnknown())
+		return reply, err
+	}
+	if found := CheckStripped(v, encoded.IDs, read); found != nil {
+		t.Errorf("%s", says(found))
+	}
+	silent := func(text string) (harmony.Reply, error) { return harmony.Reply{Message: value.String(text)}, nil }
+	if got := says(CheckStripped(v, encoded.IDs, silent)); !strings.HasPrefix(got, "stripped: byte 0: without <|channel|> the reply is read as another") {
+		t.Errorf("%s", got)
+	}
 	// In the middle: the index and place of the first token that is missing.
 	encoded, _ = newSpeller(t, v).Encode("é<|end|>x")
 	stripped, _ = v.Decode(encoded.IDs, DecodeOptions{SkipSpecial: true})

@@ -1,10 +1,12 @@
 package token
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
 // StrippedError is a text that was decoded without its special tokens
@@ -80,4 +82,30 @@ func (v *Vocabulary) CheckReply(text string, r *harmony.Reply) error {
 		}
 	}
 	return &StrippedError{Index: -1}
+}
+
+// CheckStripped looks whether a reply that was decoded without special tokens is
+// told from the reply itself ([LawStripped]). read reads a reply's text, with its
+// problems: of the short text it has to give an error, or a problem, or what it
+// gives of the whole.
+func CheckStripped(v *Vocabulary, ids []ID, read func(text string) (harmony.Reply, error)) []Finding {
+	whole, err := v.Decode(ids, DecodeOptions{})
+	short, _ := v.Decode(ids, DecodeOptions{SkipSpecial: true})
+	if err != nil || whole == short {
+		return nil
+	}
+	var missing *StrippedError
+	if !errors.As(v.CheckText(ids, short), &missing) {
+		return []Finding{{Law: LawStripped, Offset: -1, Detail: "the text without special tokens is taken for that of the ids"}}
+	}
+	want, err := read(whole)
+	if err != nil {
+		return nil // there is nothing to lose
+	}
+	got, err := read(short)
+	if err != nil || len(got.Problems) > 0 || value.Equal(got.Message, want.Message) {
+		return nil
+	}
+	return []Finding{{Law: LawStripped, Offset: int64(missing.Offset), Token: missing.Token,
+		Detail: fmt.Sprintf("without %s the reply is read as another, and no problem says so: %s", missing.Token, value.Dumps(got.Message))}}
 }
