@@ -57,6 +57,8 @@ type oneFlags struct {
 	Out    string `placeholder:"FILE" help:"Write the result there instead of standard output."`
 	checkpointFlags
 	limitFlags
+
+	ids bool // the input is a list of token ids, or a case with some
 }
 
 type diffVerb struct {
@@ -94,13 +96,20 @@ that it cannot render them fails no run.
 Exit codes: 0 same, 1 differences, 2 wrong use or unreadable input, 3 an engine or the set-up failed.`
 }
 
-type renderVerb struct{ oneFlags }
+type renderVerb struct {
+	Tokens bool `help:"Write the prompt as JSON with its token ids: {\"text\":…,\"input_ids\":…,\"offsets\":…}, the offsets in bytes."`
+	oneFlags
+}
 
 func (renderVerb) Help() string {
 	return `
 Examples:
   echo '{"messages":[{"role":"user","content":"Hello!"}]}' | beamdiff render -
   beamdiff render case.json --engine reference
+  beamdiff render case.json --tokens
+
+--tokens takes the keys of a case of the kind encode too, such as "sanitize_control_tokens": true. The native
+engine has ids in a program that was built with them: scripts/tokenizers says how. The reference always has.
 
 An error of the format goes to standard error as CLASS: message, with exit code 1.`
 }
@@ -108,6 +117,7 @@ An error of the format goes to standard error as CLASS: message, with exit code 
 type parseVerb struct {
 	Events   bool `help:"Write each event as a line before the message."`
 	Problems bool `help:"Write the problems of the reply as a last line, their spans in bytes. Native engine only."`
+	IDs      bool `name:"ids" help:"Read the reply from a bare list of token ids, [564,370,…], which holds the whole turn. A case with reply_ids needs no flag."`
 	Lenient  bool `help:"Where the reply cannot be read, write the error and what was read so far. Native engine only."`
 	oneFlags
 }
@@ -117,19 +127,26 @@ func (parseVerb) Help() string {
 Examples:
   echo '{"reply":"<|channel|>final<|message|>4<|return|>","prefix":""}' | beamdiff parse -
   beamdiff parse case.json --events --problems
+  echo '[564,370,267,566,87,569]' | beamdiff parse --ids --events -
+
+A case may hold "reply_ids" and "prefix_ids" in place of "reply" and "prefix"; its "chunks" count ids then.
 
 An error of the format goes to standard error as CLASS: message, with exit code 1.`
 }
 
 type maskVerb struct {
-	Tokens bool `hidden:""`
+	Tokens bool `help:"Add the token ids: \"input_ids\", \"offsets\" in bytes, and \"assistant_masks\", 1 for each id that the model wrote any of."`
 	oneFlags
 }
 
 func (maskVerb) Help() string {
 	return `
-Example:
+Examples:
   echo '{"messages":[{"role":"user","content":"2+2?"},{"role":"assistant","content":"4"}]}' | beamdiff mask -
+  beamdiff mask case.json --tokens --engine reference
+
+--tokens takes "truncation", "max_length" and "padding" too, as apply_chat_template does. The native engine has
+ids in a program that was built with them: scripts/tokenizers says how. The reference always has.
 
 The want of a mask case counts its spans in characters (code points), not in bytes.`
 }

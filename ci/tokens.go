@@ -130,16 +130,16 @@ func (j *judging) encode(i int) corpus.Outcome {
 
 // unread is the outcome of a case in ids for an engine that does not read them.
 func (j *judging) unread(i int) (corpus.Outcome, bool) {
-	if !inIDs(j.c) || slices.Contains(j.runner.infos[i].Abilities, engine.AbleIDs) {
+	if !inIDs(j.c.Input) || slices.Contains(j.runner.infos[i].Abilities, engine.AbleIDs) {
 		return corpus.Outcome{}, false
 	}
 	return corpus.Outcome{Kind: corpus.Cannot, Why: "it reads no token ids", Offset: -1}, true
 }
 
-// inIDs tells whether a case's reply or prompt comes as ids.
-func inIDs(c corpus.Case) bool {
-	_, reply := c.Input.Get("reply_ids")
-	_, prefix := c.Input.Get("prefix_ids")
+// inIDs tells whether the reply or the prompt of a case's input comes as ids.
+func inIDs(in *value.Object) bool {
+	_, reply := in.Get("reply_ids")
+	_, prefix := in.Get("prefix_ids")
 	return reply || prefix
 }
 

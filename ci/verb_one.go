@@ -13,6 +13,11 @@ import (
 )
 
 func (v *renderVerb) run(ctx context.Context, t *terminal) error {
+	if v.Tokens {
+		return v.one(ctx, t, corpus.EncodeIDs, func(e engine.Engine, in *value.Object) (string, error) {
+			return t.tokens(ctx, e, engine.OpEncode, in)
+		})
+	}
 	return v.one(ctx, t, corpus.Render, func(e engine.Engine, in *value.Object) (string, error) {
 		answer, err := t.ask(ctx, e, engine.OpRender, in)
 		prompt, _ := answer.AsString()
@@ -21,27 +26,15 @@ func (v *renderVerb) run(ctx context.Context, t *terminal) error {
 }
 
 func (v *maskVerb) run(ctx context.Context, t *terminal) error {
-	if v.Tokens {
-		return notBuilt("--tokens")
-	}
 	return v.one(ctx, t, corpus.Mask, func(e engine.Engine, in *value.Object) (string, error) {
+		if v.Tokens {
+			return t.tokens(ctx, e, engine.OpMask, in)
+		}
 		answer, err := t.ask(ctx, e, engine.OpMask, in)
 		if err != nil {
 			return "", err
 		}
-		text, _ := answer.Get("text").AsString()
-		spans, ok := pairs(answer.Get("spans"))
-		if !ok {
-			return "", broken(fmt.Errorf("engine %s gives spans that are none: %s", e.Name(), short(answer.Get("spans"))))
-		}
-		index := corpus.NewIndex(text)
-		var out []value.Value
-		for _, s := range spans {
-			start, _ := index.Byte(int(s[0]))
-			end, _ := index.Byte(int(s[1]))
-			out = append(out, value.List(value.Int(int64(start)), value.Int(int64(end))))
-		}
-		return value.Dumps(object("text", value.String(text), "spans", value.List(out...))) + "\n", nil
+		return inBytes(e, textValue(answer))
 	})
 }
 
@@ -49,9 +42,13 @@ func (v *parseVerb) run(ctx context.Context, t *terminal) error {
 	if (v.Problems || v.Lenient) && v.Engine != engine.NativeName {
 		return usagef("--problems and --lenient are of the native engine alone")
 	}
+	v.ids = v.IDs
 	return v.one(ctx, t, corpus.Parse, func(e engine.Engine, in *value.Object) (string, error) {
 		if n, ok := e.(*engine.Native); ok {
 			return v.native(t, n, in)
+		}
+		if err := readsIDs(ctx, e, in); err != nil {
+			return "", err
 		}
 		op := engine.OpParse
 		if v.Events {
@@ -95,6 +92,9 @@ func (v *parseVerb) native(t *terminal, n *engine.Native, in *value.Object) (str
 			lines = append(lines, value.Dumps(e))
 		}
 	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(t.stderr, "warning: %s\n", printable(warning))
+	}
 	err := t.refused(n.Name(), r.Outcome)
 	if err == nil || v.Lenient && r.Outcome.Kind == corpus.Raised {
 		message := r.Outcome.Value
@@ -133,7 +133,7 @@ func (f *oneFlags) one(ctx context.Context, t *terminal, kind corpus.Kind, do fu
 	if err := o.check([]string{f.Engine}); err != nil {
 		return err
 	}
-	c, err := awaited(ctx, func() (corpus.Case, error) { return readCase(t.stdin, f.Case, kind) })
+	c, err := awaited(ctx, func() (corpus.Case, error) { return f.read(t.stdin, kind) })
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,9 @@ func (f *oneFlags) one(ctx context.Context, t *terminal, kind corpus.Kind, do fu
 	return failed
 }
 
-func readCase(stdin io.Reader, name string, kind corpus.Kind) (corpus.Case, error) {
+// read reads the case.
+func (f *oneFlags) read(stdin io.Reader, kind corpus.Kind) (corpus.Case, error) {
+	name := f.Case
 	var data []byte
 	var err error
 	if name == "-" {
@@ -181,6 +183,9 @@ func readCase(stdin io.Reader, name string, kind corpus.Kind) (corpus.Case, erro
 	}
 	if err != nil {
 		return corpus.Case{}, usagef("%s cannot be read: %v (give a case file, or - for standard input)", name, reason(err))
+	}
+	if f.ids {
+		return readIDs(data, name)
 	}
 	c, err := corpus.DecodeOne(data, name, kind)
 	if err != nil {

@@ -186,8 +186,15 @@ func (d *decoder) readKind(c *Case, o *value.Object) error {
 	if !ok || said != Render && said != Parse && said != Mask && said != EncodeIDs {
 		return d.mustBe(path{"kind"}, `"render", "parse", "mask" or "encode"`, v)
 	}
+	if c.Kind == EncodeIDs && said == Render { // with fewer keys
+		return nil
+	}
 	if c.Kind != "" && said != c.Kind {
-		return d.fail(path{"kind"}, "is "+quote(s)+", but a "+string(c.Kind)+" case is asked for", "use the verb "+s)
+		verb := s
+		if said == EncodeIDs {
+			verb = "render --tokens"
+		}
+		return d.fail(path{"kind"}, "is "+quote(s)+", but a "+string(c.Kind)+" case is asked for", "use the verb "+verb)
 	}
 	c.Kind = said
 	return nil

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"errors"
+
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/response"
@@ -12,7 +14,8 @@ import (
 type ReadOptions struct {
 	// Events asks for the events of each feed.
 	Events bool
-	// Problems asks for the reply's problems.
+	// Problems asks for the reply's problems, and whether a reply that came as text
+	// lost its markers on the way.
 	Problems bool
 	// Lenient reads on where the reference raises; the outcome then holds what
 	// was read, in Partial.
@@ -29,6 +32,11 @@ type Reading struct {
 	Initial, Final []value.Value
 	Feeds          [][]value.Value
 	Problems       []harmony.Problem
+	// Warnings tell what is wrong with the ids, or with a text that was decoded
+	// from them, though it could be read.
+	Warnings []string
+
+	reply harmony.Reply
 }
 
 // Events are all events in order.
@@ -68,6 +76,7 @@ func (n *Native) Read(in *value.Object, o ReadOptions) (r Reading) {
 	if problem != nil {
 		return Reading{Outcome: *problem}
 	}
+	defer func() { r.Warnings = append(c.warnings, n.stripped(&c, &r, o)...) }()
 	options := response.Options{Prefix: c.prefix, Tools: c.tools, Stop: c.stop, Problems: o.Problems, Reasoning: o.Problems, Lenient: o.Lenient}
 	if o.Problems {
 		options.Markers = n.markers
@@ -96,6 +105,22 @@ func (n *Native) Read(in *value.Object, o ReadOptions) (r Reading) {
 	return feed(r, ids, len(pieces), options.Stop, func(i int) ([]harmony.Event, error) { return ids.Feed(pieces[i]...) })
 }
 
+// stripped tells of a text that was decoded without its markers.
+func (n *Native) stripped(c *parseCase, r *Reading, o ReadOptions) []string {
+	if !o.Problems || c.ids != nil || r.Outcome.Kind != corpus.OK {
+		return nil
+	}
+	v, err := n.tokenizer.vocabulary()
+	if err == nil {
+		err = v.CheckReply(c.reply, &r.reply)
+	}
+	var lost *token.StrippedError
+	if errors.As(err, &lost) {
+		return []string{"reply: " + err.Error()}
+	}
+	return nil
+}
+
 // ender is what ends a reply that was fed.
 type ender interface {
 	Finalize(stop harmony.Stop) ([]harmony.Event, harmony.Reply, error)
@@ -116,7 +141,7 @@ func feed(r Reading, p ender, pieces int, stop harmony.Stop, next func(i int) ([
 }
 
 func outcome(r Reading, reply harmony.Reply, err error) Reading {
-	r.Outcome = given(reply.Message)
+	r.Outcome, r.reply = given(reply.Message), reply
 	r.Problems = reply.Problems
 	if err != nil {
 		r.Outcome = raised(err)

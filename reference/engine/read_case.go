@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"math"
 
 	"github.com/beamdiff/beamdiff/corpus"
@@ -20,6 +21,7 @@ type parseCase struct {
 	chunks value.Value
 
 	vocabulary *token.Vocabulary // where there are ids
+	warnings   []string          // of ids that stand for nothing
 }
 
 // The keys of a parse case that hold ids.
@@ -103,8 +105,12 @@ func (n *Native) ids(c *parseCase, in *value.Object, key string) (ids []token.ID
 		return nil, "", &o
 	}
 	c.vocabulary = vocabulary
-	text, err = vocabulary.Decode(ids, token.DecodeOptions{SkipUnknown: true})
-	if err != nil {
+	text, err = vocabulary.Decode(ids, token.DecodeOptions{})
+	var unknown *token.UnknownIDError
+	switch {
+	case errors.As(err, &unknown): // the reference leaves it out and is silent
+		c.warnings = append(c.warnings, key+": "+err.Error())
+	case err != nil:
 		o := failed(err.Error())
 		return nil, "", &o
 	}

@@ -1,11 +1,14 @@
 package engine
 
 import (
+	"encoding/json"
 	"errors"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/beamdiff/beamdiff/harmony/token"
+	"github.com/beamdiff/beamdiff/harmony/value"
 	"github.com/beamdiff/beamdiff/reference/checkpoint"
 )
 
@@ -22,17 +25,17 @@ var errNoTokenizer = errors.New("the checkpoint has no tokenizer.json")
 
 func newTokenizer(c *checkpoint.Checkpoint) *tokenizer {
 	t := &tokenizer{}
-	t.vocabulary = sync.OnceValues(func() (*token.Vocabulary, error) {
-		if c.Tokenizer == nil {
-			return nil, errNoTokenizer
-		}
-		return token.Load(c.Tokenizer)
-	})
+	file := sync.OnceValues(func() (configured, error) { return configure(c) })
+	t.vocabulary = func() (*token.Vocabulary, error) {
+		f, err := file()
+		return f.vocabulary, err
+	}
 	t.encoder = sync.OnceValues(func() (token.Encoder, error) {
-		if c.Tokenizer == nil {
-			return nil, errNoTokenizer
+		f, err := file()
+		if err != nil {
+			return nil, err
 		}
-		e, err := token.NewEncoder(c.Tokenizer)
+		e, err := token.NewEncoder(f.json)
 		if err == nil {
 			runtime.AddCleanup(t, func(e token.Encoder) { e.Close() }, e)
 		}
@@ -43,13 +46,54 @@ func newTokenizer(c *checkpoint.Checkpoint) *tokenizer {
 		if err != nil {
 			return nil, err
 		}
-		s, err := token.NewSafeEncoder(c.Tokenizer, e)
+		f, _ := file()
+		s, err := token.NewSafeEncoder(f.json, e)
 		if err == nil {
 			runtime.AddCleanup(t, func(s *token.SafeEncoder) { s.Close() }, s)
 		}
 		return s, err
 	})
 	return t
+}
+
+// configured is a tokenizer as Transformers has it once it is loaded: with the
+// tokens that tokenizer_config.json adds.
+type configured struct {
+	vocabulary *token.Vocabulary
+	json       []byte // as tokenizer.json
+}
+
+// configure reads a checkpoint's tokenizer. Errors are *token.LoadError, and
+// errNoTokenizer.
+func configure(c *checkpoint.Checkpoint) (configured, error) {
+	if c.Tokenizer == nil {
+		return configured{}, errNoTokenizer
+	}
+	bare, err := token.Load(c.Tokenizer)
+	if err != nil {
+		return configured{}, err
+	}
+	v, err := bare.Configure(c.Config)
+	if err != nil {
+		return configured{}, err
+	}
+	if slices.Equal(bare.Added(), v.Added()) {
+		return configured{v, c.Tokenizer}, nil
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(c.Tokenizer, &members); err != nil {
+		return configured{}, &token.LoadError{What: "is not a JSON object", Err: err}
+	}
+	added := list(v.Added(), func(a token.Added) value.Value {
+		return value.Members(
+			value.Member{Name: "id", Value: value.Int(int64(a.ID))}, value.Member{Name: "content", Value: value.String(a.Text)},
+			value.Member{Name: "single_word", Value: value.Bool(a.SingleWord)}, value.Member{Name: "lstrip", Value: value.Bool(a.LStrip)},
+			value.Member{Name: "rstrip", Value: value.Bool(a.RStrip)}, value.Member{Name: "normalized", Value: value.Bool(a.Normalized)},
+			value.Member{Name: "special", Value: value.Bool(a.Special)})
+	})
+	members["added_tokens"] = json.RawMessage(value.Dumps(added))
+	file, err := json.Marshal(members)
+	return configured{v, file}, err
 }
 
 // tell adds to what an engine says of itself the abilities that take a tokenizer.
