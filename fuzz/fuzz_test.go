@@ -60,10 +60,14 @@ func FuzzDelivery(f *testing.F) {
 	})
 }
 
-// FuzzLinearSteps: a longer reply costs no more a byte.
+// FuzzLinearSteps: a longer reply costs no more a byte. The oracle reads each
+// many times over, so that the seeds are few.
 func FuzzLinearSteps(f *testing.F) {
-	seed(f)
-	f.Fuzz(func(t *testing.T, template uint, reply, prefix string, _ []byte) {
+	for i, t := range Templates() {
+		f.Add(uint(i), makeInput(t, i).Reply, "")
+		f.Add(uint(i), makeInput(t, i+1).Reply, "<|start|>assistant")
+	}
+	f.Fuzz(func(t *testing.T, template uint, reply, prefix string) {
 		judge(t, Raw(template, reply[:min(len(reply), 400)], prefix, nil), CheckSteps)
 	})
 }

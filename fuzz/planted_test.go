@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"math/bits"
 	"strings"
 	"testing"
 
@@ -56,6 +57,19 @@ func (q *quadratic) Feed(chunk string) ([]harmony.Event, error) {
 }
 
 func (q *quadratic) Steps() int64 { return q.steps }
+
+// Steps of a reader that looks each byte up in a tree of all before it.
+type logarithmic struct {
+	Reader
+	fed int
+}
+
+func (l *logarithmic) Feed(chunk string) ([]harmony.Event, error) {
+	l.fed += len(chunk)
+	return l.Reader.Feed(chunk)
+}
+
+func (l *logarithmic) Steps() int64 { return int64(l.fed * bits.Len(uint(l.fed))) }
 
 // plant makes a subject of the native reader with a fault. What a subject reads
 // in one piece goes through the same reader.
@@ -162,6 +176,7 @@ var faults = []struct {
 		}}
 	}},
 	{"each feed reads all again", CheckSteps, Linear, func(r Reader) Reader { return &quadratic{Reader: r} }},
+	{"each byte costs a little more", CheckSteps, Linear, func(r Reader) Reader { return &logarithmic{Reader: r} }},
 	{"a panic", CheckErrors, NoPanic, func(r Reader) Reader {
 		return &faulty{Reader: r, feed: func(Reader, string) ([]harmony.Event, error) { panic("index out of range") }}
 	}},

@@ -1,6 +1,10 @@
 package fuzz
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/beamdiff/beamdiff/fuzz/suite"
+)
 
 // TestDelivery asks the slow oracle of short replies for every template.
 func TestDelivery(t *testing.T) {
@@ -29,7 +33,7 @@ func TestDelivery(t *testing.T) {
 func TestSteps(t *testing.T) {
 	for _, template := range Templates() {
 		t.Run(template.Name, func(t *testing.T) {
-			for i := range 40 {
+			for i := range suite.Pairs(t) / 10 {
 				if v := Guard(CheckSteps)(Native, makeInput(template, i)); v != nil {
 					t.Error(v)
 					break
