@@ -108,13 +108,13 @@ func CheckEncoding(v *Vocabulary, text string, e Encoding) []Finding {
 		}
 		out = append(out, Finding{Law: LawIdentity, Offset: int64(at), Detail: fmt.Sprintf("the ids decode to another text: %q for %q", around(back, at), around(text, at))})
 	}
-	end := int64(0)
+	var before harmony.Span // an id may have the end of a character and the start of the next
 	for i, at := range e.Offsets {
-		if at.Start > at.End || at.Start < end && at != e.Offsets[i-1] || at.End > int64(len(text)) {
+		if at.Start > at.End || at.Start < before.Start || at.End < before.End || at.End > int64(len(text)) {
 			out = append(out, Finding{Law: LawIdentity, Offset: at.Start, Detail: fmt.Sprintf("id %d, at index %d, has the offsets %d to %d, out of order", e.IDs[i], i, at.Start, at.End)})
 			break
 		}
-		end = max(end, at.End)
+		before = at
 	}
 	spelled, err := v.Scan(text)
 	if err != nil {
