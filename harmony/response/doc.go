@@ -5,13 +5,15 @@
 // The pipeline:
 //
 //  1. [Compile] checks a template, in the reference's order, and compiles its
-//     anchors (package rx), content parsers and transforms.
+//     anchors (package rx), content parsers and transforms. [Template.HeldBack] and
+//     [Template.Backtracks] name the patterns that keep a stream from showing text,
+//     and those that are linear only up to a limit.
 //  2. [PrepareTools] reads the tools' schemas, by which arguments are typed, and
 //     Options.Typing says by which rules (package typing).
 //  3. [Template.NewParser] takes what the prompt wrote of the turn already (the
 //     prefix behind its last start anchor), with the reference's own rule for
 //     when a marker counts.
-//  4. The machine (machine.go) looks for the anchors that may come next: inside
+//  4. The machine (machine.go, anchors.go) looks for the anchors that may come next: inside
 //     a region its close, outside every open. Text that can belong to no marker
 //     any more, whatever follows, goes to the region; a marker is taken when no
 //     continuation can change it. So events come as early as they can, and are
