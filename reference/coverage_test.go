@@ -2,8 +2,12 @@ package reference_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/BurntSushi/toml"
 
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony/value"
@@ -97,5 +101,92 @@ func TestCoverageOff(t *testing.T) {
 	}
 	if _, points := measure(t, e.(engine.Measurer), engine.OpRender, `{"messages": []}`, true); len(points) > 0 {
 		t.Errorf("points %v", points)
+	}
+}
+
+// unreachable is a line of the default checkpoint's chat template, or one way of a
+// condition in it, that no case can reach.
+type unreachable struct {
+	Line string `toml:"line"`
+	Text string `toml:"text"` // "" for the line itself
+	Way  string `toml:"way"`
+	Why  string `toml:"why"`
+}
+
+// checkReached holds a report against the list of what cannot be reached.
+func checkReached(r coverage.Report, list []unreachable) []string {
+	var faults []string
+	lines := map[int]string{}
+	used := make([]bool, len(list))
+	for _, e := range r.Existing {
+		place := e.Point.Place()
+		known := unreachable{Text: e.Text, Way: place.Way}
+		if place.Branch == 0 {
+			lines[place.Line] = e.Text
+			known.Text = ""
+		}
+		known.Line = lines[place.Line]
+		at := slices.IndexFunc(list, func(u unreachable) bool { u.Why = ""; return u == known })
+		switch reached := r.Reached.Has(e.Point); {
+		case at >= 0 && reached:
+			faults = append(faults, fmt.Sprintf("%s (%s) is listed and reached", e.Point, e.Text))
+			fallthrough
+		case at >= 0:
+			used[at] = true
+		case !reached:
+			faults = append(faults, fmt.Sprintf("%s (%s) is reached by no case", e.Point, e.Text))
+		}
+	}
+	for i, u := range list {
+		if !used[i] || u.Why == "" {
+			faults = append(faults, fmt.Sprintf("%s %s %s: it does not stand in the template, or has no reason", u.Line, u.Text, u.Way))
+		}
+	}
+	return faults
+}
+
+// The cases of the corpus reach every line and every way of every branch of the
+// default checkpoint's chat template, but for those that none can reach.
+func TestTemplateIsReached(t *testing.T) {
+	e := open(t, reference.Options{Workers: 2, Coverage: true}).(engine.Measurer)
+	cases := slices.DeleteFunc(corpus.Embedded(), func(c corpus.Case) bool { return c.Kind == corpus.Parse || c.Checkpoint != "" })
+	each(cases, func(_ int, c corpus.Case) { e.Do(t.Context(), engine.Request{Op: engine.Op(c.Kind), Case: c.Input}) })
+	report, err := e.Coverage(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	report = report.Only(func(file string) bool { return file == "chat_template" })
+	var file struct {
+		Unreachable []unreachable `toml:"unreachable"`
+	}
+	if _, err := toml.DecodeFile("unreachable.toml", &file); err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range checkReached(report, file.Unreachable) {
+		t.Error(fault)
+	}
+	counts := report.Counts()
+	if len(counts) != 1 || counts[0].Lines < 200 || counts[0].Branches < 300 {
+		t.Fatalf("the template has only %+v", counts)
+	}
+	text := &strings.Builder{}
+	report.WriteText(text)
+	t.Log(text)
+
+	for name, change := range map[string]func(r *coverage.Report, list *[]unreachable){
+		"a point that is not reached": func(r *coverage.Report, _ *[]unreachable) { delete(r.Reached, "chat_template:5") },
+		"one that is listed and reached": func(r *coverage.Report, _ *[]unreachable) {
+			r.Reached.Add(r.Missing()[0].Point)
+		},
+		"one that is not in the template": func(_ *coverage.Report, list *[]unreachable) {
+			*list = append(*list, unreachable{Line: "x", Why: "y"})
+		},
+		"no reason": func(_ *coverage.Report, list *[]unreachable) { (*list)[0].Why = "" },
+	} {
+		r := coverage.Report{Existing: report.Existing, Reached: coverage.NewSet(report.Reached.Points()...)}
+		list := slices.Clone(file.Unreachable)
+		if change(&r, &list); len(checkReached(r, list)) == 0 {
+			t.Errorf("planted: %s is not seen", name)
+		}
 	}
 }
