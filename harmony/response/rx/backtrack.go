@@ -24,18 +24,18 @@ func totalBudget(budget, at int) int64 {
 // text it waits, and goes on from there when more is known: so no step is taken
 // twice, however a text arrives.
 type backtracker struct {
-	p      *prog
-	t      *Text
-	slots  []int // positions of groups, then loop registers, then the marked end
-	stack  []job
-	looks  []look // those that are being tried, the innermost last
-	start  int    // of the match
-	pc     int32  // where the path is
-	pos    int
-	refAt  int // the rest of the group that a path waits in, -1 for none
-	budget int // of one start; 0 is DefaultBudget
-	steps  int // of this start
-	spent  int64
+	p       *prog
+	t       *Text
+	slots   []int // positions of groups, then loop registers, then the marked end
+	stack   []job
+	looks   []look // those that are being tried, the innermost last
+	start   int    // of the match
+	pc      int32  // where the path is
+	pos     int
+	refLeft int // of the group that a path waits in: how many bytes are left
+	budget  int // of one start; 0 is DefaultBudget
+	steps   int // of this start
+	spent   int64
 	// partial stops, with reached, where a path wants more text than there is.
 	partial, reached bool
 	end              int // of the match
@@ -66,7 +66,7 @@ func (b *backtracker) match(p *prog, t *Text, pos int) verdict {
 		b.slots[i] = -1
 	}
 	b.stack, b.looks = b.stack[:0], b.looks[:0]
-	b.start, b.pc, b.pos, b.refAt = pos, p.start, pos, -1
+	b.start, b.pc, b.pos, b.refLeft = pos, p.start, pos, 0
 	b.steps, b.reached, b.end = 0, false, -1
 	return b.run(t)
 }
@@ -99,9 +99,9 @@ func (b *backtracker) path() verdict {
 		in := &b.p.insts[b.pc]
 		switch in.op {
 		case iSet, iRune, iAny:
-			r, size := b.read(b.pos)
+			r, size := b.read(b.pos, in.behind)
 			if size == 0 {
-				return b.atEnd()
+				return b.atEnd(in.behind)
 			}
 			if in.op == iRune && in.r != r || in.op == iSet && !in.set.has(r) {
 				return failed
@@ -129,12 +129,11 @@ func (b *backtracker) path() verdict {
 			}
 			return matched
 		case iLook:
-			if !b.lookFrom(in) {
-				return failed
-			}
+			b.looks = append(b.looks, look{in, b.pos, len(b.stack)})
+			b.pc = in.y
 			continue
 		case iLookEnd:
-			if l := &b.looks[len(b.looks)-1]; l.in.behind && b.pos != l.at || !b.lookEnds(true) {
+			if !b.lookEnds(true) {
 				return failed
 			}
 			continue
@@ -160,7 +159,7 @@ func (b *backtracker) next() bool {
 	for {
 		n := len(b.stack)
 		if k := len(b.looks); k > 0 && n == b.looks[k-1].base {
-			if b.looks[k-1].in.behind && b.back() || b.lookEnds(false) {
+			if b.lookEnds(false) {
 				return true
 			}
 			continue
@@ -179,10 +178,10 @@ func (b *backtracker) next() bool {
 }
 
 // atEnd ends a path that wants more text than is known: it waits, unless nothing
-// follows, or what looks back stands where it must end.
-func (b *backtracker) atEnd() verdict {
-	switch n := len(b.looks); {
-	case n > 0 && b.looks[n-1].in.behind && b.pos == b.looks[n-1].at:
+// follows, or it looks back.
+func (b *backtracker) atEnd(behind bool) verdict {
+	switch {
+	case behind:
 		return failed
 	case !b.t.End:
 		b.steps--
@@ -200,13 +199,16 @@ func (b *backtracker) set(slot int32) {
 	b.slots[slot] = b.pos
 }
 
-// read decodes the code point at pos; size 0 at the end of the known text, and
-// where what looks back must end.
-func (b *backtracker) read(pos int) (r rune, size int) {
-	if n := len(b.looks); n > 0 && b.looks[n-1].in.behind && pos >= b.looks[n-1].at || pos >= b.t.end() {
-		return 0, 0
+// read decodes the code point at pos, or behind it: size is how far pos moves, 0 at
+// the end of the known text.
+func (b *backtracker) read(pos int, behind bool) (r rune, size int) {
+	if at := pos - b.t.Base; behind {
+		r, size = utf8.DecodeLastRuneInString(b.t.S[:max(at, 0)])
+		return r, -size
+	} else if at < len(b.t.S) {
+		return utf8.DecodeRuneInString(b.t.S[at:])
 	}
-	return utf8.DecodeRuneInString(b.t.S[pos-b.t.Base:])
+	return 0, 0
 }
 
 // assert evaluates an assertion, if what it looks at is known.
@@ -231,16 +233,21 @@ func (b *backtracker) backref(in *inst) verdict {
 	if from < 0 || to < 0 {
 		return failed
 	}
-	if b.refAt >= 0 {
-		from, b.refAt = b.refAt, -1
+	left := to - from // bytes of the group
+	if b.refLeft > 0 {
+		left, b.refLeft = b.refLeft, 0
 	}
-	for from < to {
-		want, size := utf8.DecodeRuneInString(b.t.S[from-b.t.Base:])
-		got, gotSize := b.read(b.pos)
+	for left > 0 {
+		next := to - left
+		if in.behind {
+			next = from + left
+		}
+		want, size := b.read(next, in.behind)
+		got, gotSize := b.read(b.pos, in.behind)
 		if gotSize == 0 {
-			v := b.atEnd()
+			v := b.atEnd(in.behind)
 			if v == waits {
-				b.refAt = from
+				b.refLeft = left
 			}
 			return v
 		}
@@ -248,7 +255,7 @@ func (b *backtracker) backref(in *inst) verdict {
 		if got != want && !(in.fold && sameFold(got, want)) {
 			return failed
 		}
-		from += size
+		left -= max(size, -size)
 		b.pos += gotSize
 	}
 	return matched

@@ -1,41 +1,11 @@
 package rx
 
-import "unicode/utf8"
-
-// look is a look-around that is being tried.
+// look is a look-around that is being tried. The inside of one that looks back is
+// read from its end to its beginning, as the reference does.
 type look struct {
 	in   *inst
 	at   int // where it looks from
 	base int // how much of the stack was there before it
-	// behind: its text begins at from, n code points before at; -1 for none yet.
-	from, n int
-}
-
-// lookFrom begins to look around. It tells whether the path goes on, in there or
-// behind it.
-func (b *backtracker) lookFrom(in *inst) bool {
-	b.looks = append(b.looks, look{in: in, at: b.pos, base: len(b.stack), from: b.pos, n: -1})
-	b.pc = in.y
-	return !in.behind || b.back() || b.lookEnds(false)
-}
-
-// back goes to the next place at which the text that the innermost look looks
-// back at may begin; false where there is none.
-func (b *backtracker) back() bool {
-	l := &b.looks[len(b.looks)-1]
-	for {
-		if l.n++; l.in.max >= 0 && l.n > l.in.max || l.n > 0 && l.from <= b.t.Base {
-			return false
-		}
-		if l.n > 0 {
-			_, size := utf8.DecodeLastRuneInString(b.t.S[:l.from-b.t.Base])
-			l.from -= size
-		}
-		if l.n >= l.in.min {
-			b.pc, b.pos = l.in.y, l.from
-			return true
-		}
-	}
 }
 
 // lookEnds ends the innermost look. It tells whether the path goes on behind it.

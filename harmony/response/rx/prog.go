@@ -2,7 +2,6 @@ package rx
 
 import (
 	"fmt"
-	"slices"
 	"unicode/utf8"
 )
 
@@ -25,14 +24,14 @@ const (
 )
 
 type inst struct {
-	op          iop
-	x, y        int32
-	arg         int32
-	r           rune
-	set         *class
-	neg, behind bool
-	fold        bool
-	min, max    int // iLook behind: the widths in code points; max -1: no bound
+	op     iop
+	x, y   int32
+	arg    int32
+	r      rune
+	set    *class
+	neg    bool
+	behind bool // iSet, iRune, iAny, iBackref: consume backwards, inside of what looks back
+	fold   bool
 }
 
 // maxProgram bounds a compiled pattern, so that counted repeats of counted
@@ -67,6 +66,7 @@ type prog struct {
 type builder struct {
 	p     *prog
 	slot  map[int]int // kept group to slot pair
+	back  bool        // inside of what looks back, which is read from its end
 	limit bool
 }
 
@@ -131,15 +131,18 @@ func (b *builder) node(n *node, next int32) int32 {
 	switch n.op {
 	case opSet:
 		if r, ok := n.set.single(); ok {
-			return b.emit(inst{op: iRune, r: r, x: next})
+			return b.emit(inst{op: iRune, r: r, behind: b.back, x: next})
 		}
 		if n.set.full() {
-			return b.emit(inst{op: iAny, x: next})
+			return b.emit(inst{op: iAny, behind: b.back, x: next})
 		}
-		return b.emit(inst{op: iSet, set: n.set, x: next})
+		return b.emit(inst{op: iSet, set: n.set, behind: b.back, x: next})
 	case opConcat:
-		for _, sub := range slices.Backward(n.subs) {
-			next = b.node(sub, next)
+		for i := range n.subs {
+			if !b.back {
+				i = len(n.subs) - 1 - i
+			}
+			next = b.node(n.subs[i], next)
 		}
 		return next
 	case opAlt:
@@ -151,8 +154,12 @@ func (b *builder) node(n *node, next int32) int32 {
 		if !ok {
 			return b.node(n.subs[0], next)
 		}
-		next = b.emit(inst{op: iSave, arg: int32(2*pair + 1), x: next})
-		return b.emit(inst{op: iSave, arg: int32(2 * pair), x: b.node(n.subs[0], next)})
+		first, last := int32(2*pair), int32(2*pair+1)
+		if b.back {
+			first, last = last, first
+		}
+		next = b.emit(inst{op: iSave, arg: last, x: next})
+		return b.emit(inst{op: iSave, arg: first, x: b.node(n.subs[0], next)})
 	case opAssert:
 		switch n.assert {
 		case atEndOrNewline:
@@ -170,12 +177,14 @@ func (b *builder) node(n *node, next int32) int32 {
 	case opLook:
 		b.p.regular = false
 		b.p.lookback = b.p.lookback || n.behind
-		low, high := width(n.subs[0])
+		outside := b.back
+		b.back = n.behind
 		sub := b.node(n.subs[0], b.emit(inst{op: iLookEnd}))
-		return b.emit(inst{op: iLook, x: next, y: sub, neg: n.neg, behind: n.behind, min: low, max: high})
+		b.back = outside
+		return b.emit(inst{op: iLook, x: next, y: sub, neg: n.neg, behind: n.behind})
 	case opBackref:
 		b.p.regular = false
-		return b.emit(inst{op: iBackref, arg: int32(2 * b.slot[n.group]), fold: n.fold, x: next})
+		return b.emit(inst{op: iBackref, arg: int32(2 * b.slot[n.group]), fold: n.fold, behind: b.back, x: next})
 	}
 	return next
 }
