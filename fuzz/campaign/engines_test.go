@@ -37,6 +37,11 @@ func (f *faulty) Do(ctx context.Context, r engine.Request) corpus.Outcome {
 	return o
 }
 
+// chained alters an answer twice.
+func chained(first, second func(engine.Request, corpus.Outcome) corpus.Outcome) func(engine.Request, corpus.Outcome) corpus.Outcome {
+	return func(r engine.Request, o corpus.Outcome) corpus.Outcome { return second(r, first(r, o)) }
+}
+
 func newNative() *engine.Native {
 	return engine.NewNative(checkpoint.Default(), engine.NativeOptions{})
 }
@@ -71,10 +76,6 @@ func run(t *testing.T, c *campaign.Campaign, dir string) *campaign.Report {
 		t.Fatal(err)
 	}
 	return report
-}
-
-func okValue(v value.Value) corpus.Outcome {
-	return corpus.Outcome{Kind: corpus.OK, Value: v, Offset: -1}
 }
 
 // each visits every value in another, outermost first; what visit gives takes

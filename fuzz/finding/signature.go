@@ -99,6 +99,9 @@ func failure(v Verdict) string {
 	for _, end := range []string{"; its standard error", " (tried twice", ": \"", ": {"} {
 		line, _, _ = strings.Cut(line, end)
 	}
+	if strings.HasPrefix(why, "out of memory") {
+		return "out of memory" // whether the system killed it or it gave up is chance
+	}
 	if strings.HasPrefix(why, "panic") {
 		line += " in " + frame.FindString(why)
 	}

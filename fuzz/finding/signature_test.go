@@ -46,6 +46,8 @@ func TestSign(t *testing.T) {
 			want: "parse, engine failed, native/reference, timed out: no answer within Ns"},
 		{kind: "parse", verdict: corpus.EngineFailed, left: failed("panic: index out of range [5] with length 3\ngoroutine 1\ngithub.com/beamdiff/beamdiff/harmony/response.(*machine).feed(0x1)\n"), right: ok(`{}`),
 			want: "parse, engine failed, native/reference, panic: index out of range [N] with length N in beamdiff/harmony/response.(*machine).feed"},
+		{kind: "render", verdict: corpus.EngineFailed, left: ok(`""`), right: failed("out of memory, with a limit of 512 MiB: signal: killed"),
+			want: "render, engine failed, native/reference, out of memory"},
 		{kind: "parse", verdict: corpus.CannotSay, what: "at byte 17", want: "parse, cannot, native/reference, at byte N"},
 	} {
 		v := Verdict{Kind: tt.verdict, Left: "native", Right: "reference", LeftOutcome: tt.left, RightOutcome: tt.right, Path: tt.path, Offset: tt.offset, What: tt.what}
