@@ -13,12 +13,18 @@ type DecodeOptions struct {
 	// SkipUnknown leaves ids out that the vocabulary does not have, as the
 	// reference does. Else they are an error, and left out all the same.
 	SkipUnknown bool
+	// Eager, of a Decoder, gives the characters of a run of byte tokens as soon as
+	// they are whole, as streams of the library do, and does not wait for the run to
+	// end. Where a later byte of the run is not UTF-8, the text is then another than
+	// that of [Vocabulary.Decode], which has U+FFFD for every byte of the run.
+	Eager bool
 }
 
 // Decode gives the text of ids, as the reference's decode does, byte for byte.
 // The error is an *UnknownIDError, for the first such id; the text is there all
 // the same.
 func (v *Vocabulary) Decode(ids []ID, o DecodeOptions) (string, error) {
+	o.Eager = false
 	d := v.NewDecoder(o)
 	d.out.Grow(4 * len(ids))
 	d.whole = true
@@ -39,8 +45,9 @@ func (v *Vocabulary) Decode(ids []ID, o DecodeOptions) (string, error) {
 //
 // What it holds back is an unfinished character of a byte-level vocabulary; the
 // run of byte tokens of a byte-fallback vocabulary, since the library gives
-// U+FFFD for every byte of a run that is not UTF-8, the good ones included; and
-// where the decoder replaces text, what may be the start of that.
+// U+FFFD for every byte of a run that is not UTF-8, the good ones included
+// (Eager gives them at once); and where the decoder replaces text, what may be
+// the start of that.
 type Decoder struct {
 	v     *Vocabulary
 	o     DecodeOptions
@@ -231,10 +238,15 @@ func (d *Decoder) byte(b byte) {
 		return
 	}
 	d.run = append(d.run, b)
-	if s := d.pending.add(b); s == charBroken || s == charNever {
+	switch d.pending.add(b) {
+	case charBroken, charNever:
 		d.breakRun()
-	} else if s == charWhole {
+		d.broken = !d.o.Eager
+	case charWhole:
 		d.pending.n = 0
+		if d.o.Eager {
+			d.endRun()
+		}
 	}
 }
 

@@ -24,17 +24,24 @@ type ReaderOptions struct {
 	// SkipUnknown leaves ids out that the vocabulary does not have, as the
 	// reference does. Else the first one is an error, and ends the reading.
 	SkipUnknown bool
+	// Eager gives characters that a vocabulary has in bytes only as they come: see
+	// [DecodeOptions].
+	Eager bool
+}
+
+func (o ReaderOptions) decode() DecodeOptions {
+	return DecodeOptions{SkipUnknown: o.SkipUnknown, Eager: o.Eager}
 }
 
 // NewReader makes a Reader of a reply that r reads as text.
 func NewReader(v *Vocabulary, r harmony.Reader, o ReaderOptions) *Reader {
-	return &Reader{reader: r, decoder: v.NewDecoder(DecodeOptions{SkipUnknown: o.SkipUnknown})}
+	return &Reader{reader: r, decoder: v.NewDecoder(o.decode())}
 }
 
 // Reset prepares to read another reply, as NewReader does.
 func (r *Reader) Reset(reader harmony.Reader, o ReaderOptions) {
 	r.reader, r.failed = reader, nil
-	r.decoder.Reset(DecodeOptions{SkipUnknown: o.SkipUnknown})
+	r.decoder.Reset(o.decode())
 }
 
 // Feed reads the next ids, any number of them. The events are valid until the

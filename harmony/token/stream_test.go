@@ -11,9 +11,9 @@ import (
 )
 
 // push gives what each id makes final, and what the end does.
-func push(t *testing.T, v *Vocabulary, tokens ...string) []string {
+func push(t *testing.T, v *Vocabulary, o DecodeOptions, tokens ...string) []string {
 	t.Helper()
-	d := v.NewDecoder(DecodeOptions{})
+	d := v.NewDecoder(o)
 	var out []string
 	for _, token := range tokens {
 		id, ok := v.ID(token)
@@ -57,9 +57,30 @@ func TestDelivery(t *testing.T) {
 		{"text steps", []string{"a", "a", "a", "b"}, []string{"", "", "a", "", "é"}},
 	} {
 		v, _ := testVocabulary(t, c.decoder)
-		if got := push(t, v, c.tokens...); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", c.want) {
+		if got := push(t, v, DecodeOptions{}, c.tokens...); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", c.want) {
 			t.Errorf("%s %q:\n got %q\nwant %q", c.decoder, c.tokens, got, c.want)
 		}
+	}
+}
+
+// An eager stream gives each character of a run of bytes when it is whole, and
+// U+FFFD for each byte since the last one where they can be none.
+func TestEager(t *testing.T) {
+	v, _ := testVocabulary(t, "gemma")
+	for _, c := range []struct{ tokens, want []string }{
+		{[]string{"<0x41>", "<0xC3>", "<0xA9>", "<0x42>", "a"}, []string{"A", "", "é", "B", "a", ""}},
+		{[]string{"<0x41>", "<0xFF>", "<0x42>", "a"}, []string{"A", "\uFFFD", "B", "a", ""}},
+		{[]string{"<0xE2>", "<0x82>", "<0x41>", "<0xC3>", "<0xA9>"}, []string{"", "", "\uFFFD\uFFFD\uFFFD", "", "é", ""}},
+		{[]string{"<0xC3>", "a", "<0xC3>"}, []string{"", "\uFFFDa", "", "\uFFFD"}},
+	} {
+		if got := push(t, v, DecodeOptions{Eager: true}, c.tokens...); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", c.want) {
+			t.Errorf("%q:\n got %q\nwant %q", c.tokens, got, c.want)
+		}
+	}
+	id, _ := v.ID("<0xFF>")
+	letter, _ := v.ID("<0x41>")
+	if text, _ := v.Decode([]ID{letter, id}, DecodeOptions{Eager: true}); text != "\uFFFD\uFFFD" {
+		t.Errorf("the whole is %q", text)
 	}
 }
 

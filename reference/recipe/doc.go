@@ -11,7 +11,10 @@
 //     text of a Python module, and renames the finished folder into place.
 //  4. Response templates are literals in modules. literal.py reads their syntax
 //     tree and runs nothing of them.
+//  5. A tokenizer is made of the list of ranks that OpenAI publishes, where a
+//     package holds it (tiktoken.go).
 //
 // What comes out is a checkpoint's folder as any other: chat_template.jinja and
-// tokenizer_config.json, with the response template inside.
+// tokenizer_config.json, with the response template inside, and tokenizer.json
+// where the recipe has one.
 package recipe
