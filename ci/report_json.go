@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/token"
 	"github.com/beamdiff/beamdiff/harmony/value"
 	"github.com/beamdiff/beamdiff/reference/engine"
 )
@@ -89,6 +90,7 @@ func (r *Report) caseValue(c CaseResult) value.Value {
 		"feeds", value.Int(int64(c.Feeds)), "limited", value.Bool(c.Limited),
 		"want_not_compared", value.String(c.WantNotCompared),
 		"ids_not_compared", value.String(c.IDsNotCompared),
+		"findings", list(c.Findings, func(f token.Finding) value.Value { return value.String(f.String()) }),
 		"answers", answers.Value(),
 		"verdicts", list(c.Verdicts, verdictValue),
 		"repeat", value.String(repeat))

@@ -193,6 +193,7 @@ func (r *Report) notes(b *bytes.Buffer) {
 	if len(wants) > 0 {
 		fmt.Fprintf(b, "\n%s held for another checkpoint, and not compared: %s\n", count(len(wants), "want"), some(wants))
 	}
+	r.findings(b)
 	r.ids(b)
 	r.raised(b)
 	r.notRun(b)

@@ -2,6 +2,7 @@ package ci
 
 import (
 	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/token"
 	"github.com/beamdiff/beamdiff/reference/engine"
 )
 
@@ -47,6 +48,8 @@ type CaseResult struct {
 	Limited bool
 	// WantNotCompared says why the case's want was left out; "" where it was not.
 	WantNotCompared string
+	// Findings are breaches of the laws of token ids. They fail nothing.
+	Findings []token.Finding
 	// IDsCompared: two engines gave token ids, and the same.
 	IDsCompared bool
 	// IDsNotCompared names the engine that gave no token ids where another did, ""

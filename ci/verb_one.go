@@ -158,6 +158,13 @@ func (f *oneFlags) one(ctx context.Context, t *terminal, kind corpus.Kind, do fu
 	if ctx.Err() != nil {
 		return broken(fmt.Errorf("interrupted"))
 	}
+	if kind != corpus.Parse && failed == nil && open.checkpoint != nil {
+		if v, err := engine.NewNative(open.checkpoint, engine.NativeOptions{}).Vocabulary(); err == nil {
+			for _, f := range forged(v, c.Input) {
+				fmt.Fprintf(t.stderr, "warning: %s\n", printable(f.String()))
+			}
+		}
+	}
 	if result != "" || failed == nil {
 		err := t.writeOut(f.Out, func(w io.Writer) error {
 			_, err := io.WriteString(w, result)

@@ -96,6 +96,11 @@ func configure(c *checkpoint.Checkpoint) (configured, error) {
 	return configured{v, file}, err
 }
 
+// Vocabulary is that of the checkpoint's tokenizer, as Transformers has it once it
+// is loaded. The error says why there is none: a *token.LoadError, or that the
+// checkpoint has no tokenizer.json.
+func (n *Native) Vocabulary() (*token.Vocabulary, error) { return n.tokenizer.vocabulary() }
+
 // tell adds to what an engine says of itself the abilities that take a tokenizer.
 func (t *tokenizer) tell(info *Info) {
 	if _, err := t.vocabulary(); err == nil {

@@ -1,0 +1,175 @@
+package ci
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/beam"
+	"github.com/beamdiff/beamdiff/harmony/token"
+	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/engine"
+)
+
+// vocabulary is that of the native engine, nil where there is none.
+func (r *Runner) vocabulary() *token.Vocabulary {
+	for _, e := range r.Engines {
+		if n, ok := e.(*engine.Native); ok {
+			if v, err := n.Vocabulary(); err == nil {
+				return v
+			}
+		}
+	}
+	return nil
+}
+
+// forged are the added tokens that the texts of a conversation spell. Where it is
+// encoded safely they are those in the names of members, which the reference does
+// not look at.
+func forged(v *token.Vocabulary, in *value.Object) []token.Finding {
+	safe, _ := in.Get("sanitize_control_tokens")
+	texts := &value.Object{}
+	for name, v := range in.All() {
+		if name == "chat_template" || name == "date" {
+			continue
+		}
+		if safe.Truthy() {
+			v = names(v)
+		}
+		texts.Set(name, v)
+	}
+	found, err := token.Forged(v, texts.Value())
+	if err != nil { // a text that the tokenizer's normalizer cannot be followed on
+		found = append(found, token.Finding{Law: token.LawForged, Offset: -1, Detail: err.Error()})
+	}
+	return found
+}
+
+// names is a value without its texts: what is left are the names of members.
+func names(v value.Value) value.Value {
+	switch v.Kind() {
+	case value.KindArray:
+		items, _ := v.AsArray()
+		out := value.List()
+		a, _ := out.AsArray()
+		for _, item := range items.All() {
+			a.Append(names(item))
+		}
+		return out
+	case value.KindObject:
+		o, _ := v.AsObject()
+		out := &value.Object{}
+		for name, member := range o.All() {
+			out.Set(name, names(member))
+		}
+		return out.Value()
+	}
+	return value.Null()
+}
+
+// laws holds a case and its ids against the laws of tokens, where the native
+// engine knows the checkpoint's.
+func (j *judging) laws() {
+	v := j.runner.vocabulary()
+	if v == nil || j.c.Kind == corpus.Parse {
+		return
+	}
+	j.result.Findings = forged(v, j.c.Input)
+	for _, key := range []string{"truncation", "padding", "sanitize_control_tokens"} {
+		if asked, _ := j.c.Input.Get(key); asked.Truthy() {
+			return // the ids are not those of the text
+		}
+	}
+	for _, a := range j.result.Outcomes {
+		if !hasIDs(a.Outcome) {
+			continue
+		}
+		text, _ := a.Outcome.Value.Get("text").AsString()
+		e, ok := encodingOf(a.Outcome.Value, text)
+		if !ok {
+			continue // which is a difference
+		}
+		j.result.Findings = append(j.result.Findings, token.CheckEncoding(v, text, e)...)
+		spans, isMask := byteSpans(a.Outcome.Value.Get("spans"), text)
+		bits, hasMask := integers(a.Outcome.Value.Get("assistant_masks"))
+		if isMask && hasMask && j.runner.Format == "beam" {
+			mask := make([]bool, len(bits))
+			for i, bit := range bits {
+				mask[i] = bit == 1
+			}
+			j.result.Findings = append(j.result.Findings, token.CheckMask(v, e, mask, spans, beam.StopTokens())...)
+		}
+		return // the ids of the others are the same, or differ
+	}
+}
+
+// encodingOf reads the ids of an answer, with their offsets in bytes.
+func encodingOf(v value.Value, text string) (e token.Encoding, ok bool) {
+	ids, ok := integers(v.Get("input_ids"))
+	if !ok {
+		return e, false
+	}
+	for _, id := range ids {
+		e.IDs = append(e.IDs, token.ID(id))
+	}
+	e.Offsets, ok = byteSpans(v.Get("offsets"), text)
+	return e, ok
+}
+
+// byteSpans reads ranges of characters as spans of bytes.
+func byteSpans(v value.Value, text string) ([]harmony.Span, bool) {
+	ranges, ok := pairs(v)
+	if !ok {
+		return nil, false
+	}
+	index := corpus.NewIndex(text)
+	spans := make([]harmony.Span, len(ranges))
+	for i, r := range ranges {
+		start, ok1 := index.Byte(int(r[0]))
+		end, ok2 := index.Byte(int(r[1]))
+		if !ok1 || !ok2 {
+			return nil, false
+		}
+		spans[i] = harmony.Span{Start: int64(start), End: int64(end)}
+	}
+	return spans, true
+}
+
+// findings tells which laws of tokens the cases break: a line for each law, under
+// Verbose each finding.
+func (r *Report) findings(b *bytes.Buffer) {
+	var groups []group
+	for _, c := range r.Cases {
+		for _, f := range c.Findings {
+			groups = under(groups, f.Law.String(), c.Case.ID)
+		}
+	}
+	if len(groups) == 0 {
+		return
+	}
+	hint := " (-v shows each)"
+	if r.Verbose {
+		hint = ""
+	}
+	fmt.Fprintf(b, "\nLaws of token ids that cases break, which fails nothing%s:\n", hint)
+	for _, g := range groups {
+		fmt.Fprintf(b, "  %s: %s (%s)\n", lawNote(g.name), count(len(g.ids), "case"), some(g.ids))
+	}
+	if !r.Verbose {
+		return
+	}
+	for _, c := range r.Cases {
+		for _, f := range c.Findings {
+			fmt.Fprintf(b, "  %s: %s\n", c.Case.ID, printable(f.String()))
+		}
+	}
+}
+
+// lawNote says what a law is about.
+func lawNote(law string) string {
+	if law == token.LawForged.String() {
+		return law + ", a caller's text writes a control token"
+	}
+	return law
+}
