@@ -38,8 +38,11 @@ func Seed(name string, i int) uint64 {
 
 // Reference opens the reference for a test, which fails without it: then nothing is
 // shown.
-func Reference(t testing.TB) engine.Engine {
-	ref, err := reference.Open(context.Background(), reference.Options{})
+func Reference(t testing.TB) engine.Engine { return ReferenceOf(t, "") }
+
+// ReferenceOf opens the reference with a checkpoint, "" for the default one.
+func ReferenceOf(t testing.TB, checkpoint string) engine.Engine {
+	ref, err := reference.Open(context.Background(), reference.Options{Checkpoint: checkpoint})
 	if err == nil {
 		t.Cleanup(func() { ref.Close() })
 		_, err = ref.Info(t.Context())

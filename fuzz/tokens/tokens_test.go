@@ -3,17 +3,13 @@
 package tokens
 
 import (
-	"context"
-	"fmt"
-	"hash/fnv"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/fuzz"
 	"github.com/beamdiff/beamdiff/fuzz/conversation"
+	"github.com/beamdiff/beamdiff/fuzz/suite"
 	"github.com/beamdiff/beamdiff/harmony/beam"
 	"github.com/beamdiff/beamdiff/harmony/token"
 	"github.com/beamdiff/beamdiff/harmony/value"
@@ -23,26 +19,9 @@ import (
 	"github.com/beamdiff/beamdiff/reference/python"
 )
 
-// pairs is how many texts and how many conversations each tokenizer is tried
-// with. The variable BEAMDIFF_PAIRS sets it: 50000 at night.
-func pairs(t testing.TB) int {
-	text := os.Getenv("BEAMDIFF_PAIRS")
-	if text == "" {
-		return 300
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("BEAMDIFF_PAIRS must be a number, not %q", text)
-	}
-	return n
-}
-
-// source makes the choices of a name and a number, and of BEAMDIFF_SEED, which
-// makes others of them.
+// source makes the choices of a name and a number.
 func source(name string, i int) *fuzz.Source {
-	h := fnv.New64a()
-	fmt.Fprintf(h, "tokens/%s/%d%s", name, i, os.Getenv("BEAMDIFF_SEED"))
-	return fuzz.FromSeed(h.Sum64())
+	return fuzz.FromSeed(suite.Seed("tokens/"+name, i))
 }
 
 // sides are the two sides of a checkpoint.
@@ -59,17 +38,9 @@ func open(t testing.TB, name string) *sides {
 	if name != "" {
 		c = named(t, name)
 	}
-	ref, err := reference.Open(context.Background(), reference.Options{Checkpoint: name})
-	if err == nil {
-		t.Cleanup(func() { ref.Close() })
-		var in engine.Info
-		in, err = ref.Info(t.Context())
-		if err == nil && !slices.Contains(in.Abilities, engine.AbleTokens) {
-			t.Fatalf("the reference has no tokenizer of %s's own", name)
-		}
-	}
-	if err != nil {
-		t.Fatalf("NOT RUN: the reference is not there: %v", err)
+	ref := suite.ReferenceOf(t, name)
+	if in, err := ref.Info(t.Context()); err != nil || !slices.Contains(in.Abilities, engine.AbleTokens) {
+		t.Fatalf("the reference has no tokenizer of %s's own: %v", name, err)
 	}
 	encoder, err := token.NewEncoder(c.Tokenizer)
 	if err != nil {
@@ -134,7 +105,7 @@ func names() []string {
 
 // Texts, conversations, and every prompt of the corpus that the checkpoint renders.
 func TestEncode(t *testing.T) {
-	n := pairs(t)
+	n := suite.Pairs(t)
 	cases := slices.DeleteFunc(corpus.Embedded(), func(c corpus.Case) bool {
 		return c.Kind != corpus.Render && c.Kind != corpus.Mask || c.Checkpoint != ""
 	})
