@@ -292,7 +292,12 @@ func (v *promoteVerb) want(c *corpus.Case, f *finding.Finding) error {
 		if c.Kind == corpus.Mask && want.Kind == corpus.OK {
 			want.Value = object("text", want.Value.Get("text"), "spans", want.Value.Get("spans"))
 		}
-		c.Want, c.Domain, c.CheckpointHash = &want, corpus.Undocumented, last.CheckpointHash
+		c.Want = &want
+		for _, info := range f.Engines { // they are all of one checkpoint
+			if info.CheckpointHash != "" {
+				c.Domain, c.CheckpointHash = corpus.Undocumented, info.CheckpointHash
+			}
+		}
 		return nil
 	}
 	return usagef("the finding holds no answer of an engine %s", name)
