@@ -43,6 +43,22 @@ func rendered(t testing.TB, encoder Encoder, text string) (beam.Result, Encoding
 	return r, e
 }
 
+// traced tells where the added tokens of a request's prompt come from.
+func traced(t *testing.T, v *Vocabulary, req *beam.Request) Trace {
+	t.Helper()
+	req.GenerationPrompt = beam.Off
+	tracer := NewTracer(v)
+	marked, err := beam.RenderMarked(req, tracer.Mark)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := tracer.Trace(marked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trace
+}
+
 // All laws hold of a plain conversation.
 func TestLawsHold(t *testing.T) {
 	for _, name := range []string{"beam", "beam-special"} {
@@ -90,16 +106,7 @@ func TestForged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		req.GenerationPrompt = beam.Off
-		tracer := NewTracer(v)
-		marked, err := beam.RenderMarked(req, tracer.Mark)
-		if err != nil {
-			t.Fatal(err)
-		}
-		trace, err := tracer.Trace(marked)
-		if err != nil {
-			t.Fatal(err)
-		}
+		trace := traced(t, v, req)
 		r, e := rendered(t, encoder, text)
 		if trace.Text != r.Text {
 			t.Errorf("%s: the marks changed the prompt", c.to)

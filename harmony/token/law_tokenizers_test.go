@@ -90,16 +90,7 @@ func TestLawsOfEncoder(t *testing.T) {
 					t.Fatalf("%s\n%s", value.Dumps(request), says(found))
 				}
 				// What the request forges is what the prompt has too many.
-				req.GenerationPrompt = beam.Off
-				tracer := NewTracer(v)
-				marked, err := beam.RenderMarked(req, tracer.Mark)
-				if err != nil {
-					t.Fatal(err)
-				}
-				trace, err := tracer.Trace(marked)
-				if err != nil {
-					t.Fatal(err)
-				}
+				trace := traced(t, v, req)
 				if trace.Text != result.Text {
 					t.Fatalf("the marks changed the prompt of %s", value.Dumps(request))
 				}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/response"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -123,6 +124,10 @@ func TestStop(t *testing.T) {
 // A reply that was decoded without its markers is told, and gives no content.
 func TestStripped(t *testing.T) {
 	template := beamTemplate(t)
+	prefix := testPrefix
+	read := func(text string) (harmony.Reply, error) {
+		return template.Parse(text, response.Options{Prefix: &prefix, Problems: true})
+	}
 	v := shippedVocabulary(t, "beam-special")
 	encoded, err := newSpeller(t, v).Encode(testReply)
 	if err != nil {
@@ -148,11 +153,7 @@ func TestStripped(t *testing.T) {
 		text string
 		want bool
 	}{{stripped, true}, {testReply, false}, {"", false}, {" \n", false}, {"<|end|>x", false}} {
-		p := newParser(t, template)
-		if _, err := p.Feed(c.text); err != nil {
-			t.Fatal(err)
-		}
-		_, reply, err := p.Finalize(harmony.StopUnknown())
+		reply, err := read(c.text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,14 +165,6 @@ func TestStripped(t *testing.T) {
 		}
 	}
 	// As a law, with a reader that tells and one that does not.
-	read := func(text string) (harmony.Reply, error) {
-		p := newParser(t, template)
-		if _, err := p.Feed(text); err != nil {
-			return harmony.Reply{}, err
-		}
-		_, reply, err := p.Finalize(harmony.StopUnknown())
-		return reply, err
-	}
 	if found := CheckStripped(v, encoded.IDs, read); found != nil {
 		t.Errorf("%s", says(found))
 	}
