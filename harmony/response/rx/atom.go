@@ -191,9 +191,10 @@ func (p *parser) name(end string) (string, error) {
 
 func (p *parser) namedRef(name string, start int) (*node, error) {
 	group, ok := p.names[name]
-	if !ok {
-		p.at = start
-		return nil, p.fail("unknown group")
+	if !ok { // it may come later
+		n := &node{op: opBackref, fold: p.flags.fold}
+		p.later = append(p.later, later{n, name, start})
+		return n, nil
 	}
 	return p.backref(group, start)
 }

@@ -73,10 +73,17 @@ type parser struct {
 	names  map[string]int // name to group
 	order  []string       // names in order of appearance
 	refs   []ref          // back-references to check at the end
+	later  []later        // those by a name that was not known where they stand
 	open   map[int]bool   // groups that are being read
 }
 
 type ref struct{ group, at int }
+
+type later struct {
+	node *node
+	name string
+	at   int
+}
 
 // maxNest bounds how deep groups nest, so that no pattern exhausts the stack.
 const maxNest = 200
@@ -89,6 +96,14 @@ func parse(src string, f flags) (*node, *parser, error) {
 	}
 	if p.at < len(src) {
 		return nil, nil, p.fail("unbalanced parenthesis")
+	}
+	for _, l := range p.later {
+		group, ok := p.names[l.name]
+		if !ok {
+			return nil, nil, &SyntaxError{l.at, "unknown group"}
+		}
+		l.node.group = group
+		p.refs = append(p.refs, ref{group, l.at})
 	}
 	for _, r := range p.refs {
 		if r.group > p.groups {
