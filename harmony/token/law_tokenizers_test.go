@@ -90,7 +90,7 @@ func TestLawsOfEncoder(t *testing.T) {
 					t.Fatalf("%s\n%s", value.Dumps(request), says(found))
 				}
 				// What the request forges is what the prompt has too many.
-				trace := traced(t, v, req)
+				trace := traced(t, v, request)
 				if trace.Text != result.Text {
 					t.Fatalf("the marks changed the prompt of %s", value.Dumps(request))
 				}

@@ -3,97 +3,170 @@ package token
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
-// Tracer tells, of a rendered text, which markers the renderer wrote: its Mark
-// goes over the caller's texts (beam.RenderMarked), and Trace reads the marks.
-// Names of members, which stay as they are, count as the renderer's: [Forged]
-// looks at them, too.
-type Tracer struct{ v *Vocabulary }
+// Tracer tells, of a rendered prompt, which of its added tokens the renderer
+// wrote, and which text of the request wrote each of the others.
+//
+//  1. Mark marks, in the strings of a request, what could become an added token.
+//  2. The marked request is rendered, by any renderer that copies texts.
+//  3. Trace reads the marks and takes them out again.
+//
+// A Tracer is for one request.
+type Tracer struct {
+	v       *Vocabulary
+	sources []source // by the number of a mark
+}
+
+// source is a place in a text of the request: an added token, or an end.
+type source struct {
+	path string
+	at   int64
+	end  bool // of the text
+}
 
 // NewTracer makes a Tracer for the added tokens of a vocabulary.
-func NewTracer(v *Vocabulary) Tracer { return Tracer{v} }
+func NewTracer(v *Vocabulary) *Tracer { return &Tracer{v: v} }
 
-// Mark marks what of a caller's text could become an added token: the tokens that
-// it spells, and an end with which, together with what the renderer or another
-// text puts beside it, one could begin or end. Text that is nothing like that
-// stays as it is. What cannot be looked at stays too.
-func (t Tracer) Mark(text string) string {
-	text = Unmark(text)
+// Marks have a number behind them, in private-use digits.
+const (
+	digitZero = '\U000f0010'
+	digitNine = '\U000f0019'
+)
+
+// Mark gives the request with marks in its strings, names of members included:
+// around each added token that one spells, and at an end with which, together with
+// what is put beside it, an added token could begin or end. Most strings are
+// nothing like that and stay as they are. Marks that are there already are taken
+// out. The error is a *ScanError.
+func (t *Tracer) Mark(request value.Value) (value.Value, error) {
+	m := tracing{t: t}
+	out := m.value(request, "")
+	return out, m.err
+}
+
+// tracing is one walk of Mark.
+type tracing struct {
+	t   *Tracer
+	err error
+}
+
+func (m *tracing) value(v value.Value, path string) value.Value {
+	switch v.Kind() {
+	case value.KindString:
+		s, _ := v.AsString()
+		return value.String(m.text(s, path))
+	case value.KindArray:
+		list, _ := v.AsArray()
+		items := make([]value.Value, 0, list.Len())
+		for i, item := range list.All() {
+			items = append(items, m.value(item, fmt.Sprintf("%s[%d]", path, i)))
+		}
+		return value.List(items...)
+	case value.KindObject:
+		o, _ := v.AsObject()
+		out := value.NewObject(o.Len())
+		for name, member := range o.All() {
+			at := memberPath(path, name)
+			out.Set(m.text(name, at), m.value(member, at))
+		}
+		return out.Value()
+	}
+	return v
+}
+
+func (m *tracing) text(text, path string) string {
+	t := m.t
+	text = unnumbered(text)
 	found, err := t.v.Scan(text)
-	if err != nil {
+	if err != nil && m.err == nil {
+		m.err = err
+	}
+	begins, ends := t.v.touches(text)
+	if len(found) == 0 && !begins && !ends {
 		return text
 	}
 	var b strings.Builder
 	from := int64(0)
-	if t.begins(text) {
-		b.WriteString(markEnd)
+	if begins {
+		t.mark(&b, markEnd, source{path: path})
 	}
-	for _, m := range found {
-		b.WriteString(text[from:m.Text.Start] + markStart + text[m.Text.Start:m.Text.End] + markEnd)
-		from = m.Text.End
+	for _, match := range found {
+		b.WriteString(text[from:match.Text.Start])
+		t.mark(&b, markStart, source{path: path, at: match.Text.Start})
+		b.WriteString(text[match.Text.Start:match.Text.End])
+		from = match.Text.End
 	}
 	b.WriteString(text[from:])
-	if t.ends(text) {
-		b.WriteString(markEnd)
+	if ends {
+		t.mark(&b, markEnd, source{path: path, at: int64(len(text)), end: true})
 	}
 	return b.String()
 }
 
-// begins tells whether the text begins with the end of an added token.
-func (t Tracer) begins(text string) bool {
-	for _, a := range t.v.added {
-		for n := 1; n < len(a.Text) && n <= len(text); n++ {
-			if text[:n] == a.Text[len(a.Text)-n:] {
-				return true
-			}
-		}
+// mark writes a mark and its number.
+func (t *Tracer) mark(b *strings.Builder, mark string, s source) {
+	b.WriteString(mark)
+	for _, digit := range fmt.Sprint(len(t.sources)) {
+		b.WriteRune(digitZero + digit - '0')
 	}
-	return false
+	t.sources = append(t.sources, s)
 }
 
-// ends tells whether the text ends with the start of an added token.
-func (t Tracer) ends(text string) bool {
-	for _, a := range t.v.added {
+// unnumbered takes marks and their digits out of a text.
+func unnumbered(text string) string {
+	if !strings.Contains(text, markStart[:3]) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if r >= digitZero && r <= digitNine {
+			return -1
+		}
+		return r
+	}, Unmark(text))
+}
+
+// touches tells whether a text begins with the end of an added token, and whether
+// it ends with the start of one.
+func (v *Vocabulary) touches(text string) (begins, ends bool) {
+	for _, a := range v.added {
 		for n := 1; n < len(a.Text) && n <= len(text); n++ {
-			if text[len(text)-n:] == a.Text[:n] {
-				return true
-			}
+			begins = begins || text[:n] == a.Text[len(a.Text)-n:]
+			ends = ends || text[len(text)-n:] == a.Text[:n]
 		}
 	}
-	return false
+	return begins, ends
 }
 
 // Trace is where the added tokens of a rendered text come from.
 type Trace struct {
 	Text    string  // the rendered text
 	Written []Match // the renderer wrote these
-	Foreign []Match // a caller's text wrote these, alone or together with its neighbours
+	Foreign []Foreign
 }
 
-// Trace reads a text that was rendered from texts that went through Mark. The
-// error is a *ScanError.
-func (t Tracer) Trace(marked string) (Trace, error) {
-	var b strings.Builder
-	var marks []mark
-	for marked != "" {
-		i := strings.Index(marked, markStart[:3]) // both begin alike
-		if i < 0 || i+4 > len(marked) {
-			b.WriteString(marked)
-			break
-		}
-		b.WriteString(marked[:i])
-		if m := marked[i : i+4]; m == markStart || m == markEnd {
-			marks = append(marks, mark{int64(b.Len()), m == markStart})
-		} else {
-			b.WriteString(m)
-		}
-		marked = marked[i+4:]
-	}
-	tr := Trace{Text: b.String()}
-	found, err := t.v.Scan(tr.Text)
+// Foreign is an added token that texts of the request wrote: one of them, or
+// several together, or one together with what the renderer put beside it.
+type Foreign struct {
+	Match
+	Sources []Source // in the order of the prompt
+}
+
+// Source is a text of the request that has a token, or a part of one.
+type Source struct {
+	Path   string // JSON path
+	Offset int64  // of the token or its part, in bytes of the text
+}
+
+// Trace reads the prompt of a marked request. The error is a *ScanError.
+func (t *Tracer) Trace(marked string) (Trace, error) {
+	text, marks := t.marks(marked)
+	tr := Trace{Text: text}
+	found, err := t.v.Scan(text)
 	if err != nil {
 		return tr, err
 	}
@@ -102,8 +175,8 @@ func (t Tracer) Trace(marked string) (Trace, error) {
 		for k < len(marks) && marks[k].at < m.Text.Start {
 			k++
 		}
-		if foreign(marks[k:], m.Text) {
-			tr.Foreign = append(tr.Foreign, m)
+		if sources := t.sourcesOf(marks[k:], m.Text); len(sources) > 0 {
+			tr.Foreign = append(tr.Foreign, Foreign{m, sources})
 		} else {
 			tr.Written = append(tr.Written, m)
 		}
@@ -113,33 +186,79 @@ func (t Tracer) Trace(marked string) (Trace, error) {
 
 // mark is where a mark stood in the text.
 type mark struct {
-	at    int64
-	start bool // of a token
+	at     int64
+	start  bool // of a token
+	number int
 }
 
-// foreign tells whether marks say that a token is a caller's: one that starts it,
-// or one inside it.
-func foreign(marks []mark, at harmony.Span) bool {
-	for _, m := range marks {
-		if m.at >= at.End {
-			return false
+// marks takes the marks out of a text.
+func (t *Tracer) marks(marked string) (string, []mark) {
+	var b strings.Builder
+	var out []mark
+	for marked != "" {
+		i := strings.Index(marked, markStart[:3]) // all of them begin alike
+		if i < 0 || i+len(markStart) > len(marked) {
+			b.WriteString(marked)
+			break
 		}
-		if m.start || m.at > at.Start {
-			return true
+		b.WriteString(marked[:i])
+		kind := marked[i : i+len(markStart)]
+		marked = marked[i+len(markStart):]
+		if kind != markStart && kind != markEnd {
+			b.WriteString(kind)
+			continue
+		}
+		m := mark{at: int64(b.Len()), start: kind == markStart}
+		for {
+			r, n := utf8.DecodeRuneInString(marked)
+			if r < digitZero || r > digitNine {
+				break
+			}
+			m.number = min(10*m.number+int(r-digitZero), len(t.sources))
+			marked = marked[n:]
+		}
+		if m.number < len(t.sources) {
+			out = append(out, m)
 		}
 	}
-	return false
+	return b.String(), out
+}
+
+// sourcesOf are the texts that marks tell to have written a token: one that
+// starts it, else those that end or begin inside it; none where it is the
+// renderer's.
+func (t *Tracer) sourcesOf(marks []mark, at harmony.Span) []Source {
+	var out []Source
+	for _, m := range marks {
+		if m.at >= at.End {
+			break
+		}
+		s := t.sources[m.number]
+		switch {
+		case m.start && m.at == at.Start:
+			return []Source{{s.path, s.at}}
+		case m.at > at.Start:
+			if s.end { // the part before the mark is this text's
+				s.at = max(0, s.at-(m.at-at.Start))
+			}
+			out = append(out, Source{s.path, s.at})
+		}
+	}
+	return out
 }
 
 // CheckControl looks whether the ids of a rendered text hold as many control
-// tokens as the renderer wrote markers ([LawControl]): each further one is found
-// where it stands. [Forged] tells which text of the request wrote it.
+// tokens as the renderer wrote markers ([LawControl]). Each further one is
+// reported with the text of the request that wrote it.
 func CheckControl(v *Vocabulary, tr Trace, e Encoding) []Finding {
 	var out []Finding
-	for _, m := range tr.Foreign {
-		token := v.name(m.ID)
-		out = append(out, Finding{Law: LawControl, Offset: m.Text.Start, Token: token,
-			Detail: fmt.Sprintf("the control token %s stands in the prompt, and a caller's text wrote it", token)})
+	for _, f := range tr.Foreign {
+		token := v.name(f.ID)
+		detail := fmt.Sprintf("writes the control token %s (id %d) at byte %d of the prompt", token, f.ID, f.Text.Start)
+		for _, s := range f.Sources[1:] {
+			detail += fmt.Sprintf(", together with %s", s.Path)
+		}
+		out = append(out, Finding{Law: LawControl, Path: f.Sources[0].Path, Offset: f.Sources[0].Offset, Token: token, Detail: detail})
 	}
 	n := 0
 	for _, id := range e.IDs {
@@ -147,8 +266,19 @@ func CheckControl(v *Vocabulary, tr Trace, e Encoding) []Finding {
 			n++
 		}
 	}
-	if want := len(tr.Written) + len(tr.Foreign); n != want && len(out) == 0 {
-		out = append(out, Finding{Law: LawControl, Offset: -1, Detail: fmt.Sprintf("%d control ids stand for the %d markers that were written", n, want)})
+	want := 0
+	for _, m := range tr.Written {
+		if !v.tokens[m.ID].model {
+			want++
+		}
+	}
+	for _, m := range tr.Foreign {
+		if !v.tokens[m.ID].model {
+			want++
+		}
+	}
+	if n != want {
+		out = append(out, Finding{Law: LawControl, Offset: -1, Detail: fmt.Sprintf("%d control ids stand for the %d markers of the prompt", n, want)})
 	}
 	return out
 }
