@@ -17,6 +17,10 @@
 //  6. [Stats] count what was reached, so that a generator that reaches too
 //     little is a failure too.
 //
+// The other way, from messages to a prompt, is beside it: package conversation makes
+// requests, package render holds renderers to their laws and compares them with the
+// reference. Package suite is what the tests of all of them share.
+//
 // Generators know nothing of oracles, and neither knows which fuzzer drives
 // them: the fuzz targets are a few lines each.
 package fuzz

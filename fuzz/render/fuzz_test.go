@@ -6,6 +6,7 @@ import (
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/fuzz"
 	"github.com/beamdiff/beamdiff/fuzz/conversation"
+	"github.com/beamdiff/beamdiff/harmony/beam"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -33,6 +34,9 @@ func FuzzRequest(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		if why := CheckText(beam.ParseRequest, text); why != "" {
+			t.Fatal(why)
+		}
 		v, err := value.Loads(text)
 		if err != nil {
 			t.Skip()

@@ -44,7 +44,7 @@ type Tally func(class string)
 type Oracle func(sub Subject, c *conversation.Conversation, tally Tally) *Violation
 
 // Oracles are those that every conversation goes through.
-var Oracles = []Oracle{CheckPure, CheckMask, CheckGrows, CheckReadsBack, CheckAlike}
+var Oracles = []Oracle{CheckPure, CheckMask, CheckGrows, CheckKeeps, CheckReadsBack, CheckAlike}
 
 // Check asks all oracles, and turns a panic of the subject into a violation.
 // tally may be nil.

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/beamdiff/beamdiff/fuzz/conversation"
@@ -199,6 +200,44 @@ func arguments(c *harmony.ToolCall) string {
 		b.WriteString(`<rfl:parameter name="` + args.At(i).Name + "\">\n" + written(args.At(i).Value) + "\n</rfl:parameter>")
 	}
 	return b.String()
+}
+
+// CheckKeeps puts the model's own text into each of its turns, every second time
+// without the stop token that servers cut off: the prompt is the same as before.
+// Where a text of the turn has a marker that ends messages, nobody can tell which
+// message the turn ended in, and the token stays.
+func CheckKeeps(sub Subject, c *conversation.Conversation, tally Tally) *Violation {
+	req := sub.decode(c)
+	if req == nil || req.Continue != "" {
+		return nil
+	}
+	req.GenerationPrompt = beam.Off
+	r, err := sub.Spans(req)
+	if err != nil {
+		return nil
+	}
+	kept := *req
+	kept.Messages = slices.Clone(req.Messages)
+	turns := 0
+	for i := range kept.Messages {
+		m := &kept.Messages[i]
+		if m.Role != harmony.Assistant || turns >= len(r.Spans) {
+			continue
+		}
+		raw := r.Text[r.Spans[turns].Start:r.Spans[turns].End]
+		if open := strings.TrimSuffix(strings.TrimSuffix(raw, beam.MarkReturn), beam.MarkCall); turns%2 == 1 && !turnOf(m).closes() {
+			raw = open
+			tally("kept=open")
+		}
+		m.Raw = raw
+		tally("kept")
+		turns++
+	}
+	text, err := sub.Render(&kept)
+	if err != nil || text != r.Text {
+		return &Violation{Grows, c, fmt.Sprintf("with the model's own text it is rendered\n  %q, %v\n  and was\n  %q", text, err, r.Text)}
+	}
+	return nil
 }
 
 // CheckStays reads a reply, renders the message and reads it again: the turn is the

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/beamdiff/beamdiff/fuzz/conversation"
@@ -204,6 +205,13 @@ func sameCall(c *harmony.ToolCall, got value.Value, schemas schemas) (name, why 
 		}
 	}
 	return name, ""
+}
+
+// closes tells whether any text of the turn has a marker that ends a message.
+func (t turn) closes() bool {
+	return closes(t.reasoning) || closes(t.content) || slices.ContainsFunc(t.calls, func(c harmony.ToolCall) bool {
+		return closes(written(c.Arguments))
+	})
 }
 
 // closes tells whether a text has a marker that ends a message.

@@ -1,10 +1,14 @@
 package render
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/beamdiff/beamdiff/fuzz"
+	"github.com/beamdiff/beamdiff/fuzz/conversation"
+	"github.com/beamdiff/beamdiff/fuzz/suite"
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/beam"
 	"github.com/beamdiff/beamdiff/harmony/value"
@@ -175,6 +179,14 @@ func TestPlantedFaults(t *testing.T) {
 			}
 			return text
 		})},
+		{"open turns stay open", Grows, CheckKeeps, onMessages(func(messages []harmony.Message, i int) {
+			if m := &messages[i]; m.Raw != "" && !strings.HasSuffix(m.Raw, "|>") {
+				m.Raw += beam.MarkEnd
+			}
+		})},
+		{"the first line break of the model's text is lost", Grows, CheckKeeps, onMessages(func(messages []harmony.Message, i int) {
+			messages[i].Raw = strings.Replace(messages[i].Raw, "<|message|>\n", "<|message|>", 1)
+		})},
 		{"arguments are stripped", ReadsBack, CheckReadsBack, onArguments(value.Strip)},
 		{"arguments are unescaped", ReadsBack, CheckReadsBack, onArguments(func(text string) string { return strings.ReplaceAll(text, "&lt;", "<") })},
 		{"values are written as Python does", ReadsBack, CheckReadsBack, onText(func(_ *beam.Request, text string) string {
@@ -222,6 +234,43 @@ func TestPlantedFaultsInHistory(t *testing.T) {
 		t.Run(fault.name, func(t *testing.T) {
 			check := func(sub Subject, i int) *Violation { return CheckAnswer(sub, makeAnswer(i), nil, fault.oracle) }
 			seenWith(t, fault.law, 400, check, fault.sub)
+		})
+	}
+}
+
+// An error of a text that says the wrong place is seen.
+func TestPlantedFaultsInTexts(t *testing.T) {
+	for name, change := range map[string]func(err error){
+		"syntax, in characters": func(err error) {
+			if e := (*value.SyntaxError)(nil); errors.As(err, &e) {
+				e.Offset = e.Char
+			}
+		},
+		"syntax, behind the text": func(err error) {
+			if e := (*value.SyntaxError)(nil); errors.As(err, &e) {
+				e.Offset += 1 << 20
+			}
+		},
+		"shape": func(err error) {
+			if e := (*harmony.DecodeError)(nil); errors.As(err, &e) {
+				e.Path = "messages[1000000]"
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			parse := func(text string) (*beam.Request, error) {
+				req, err := beam.ParseRequest(text)
+				change(err)
+				return req, err
+			}
+			for i := range 3000 {
+				s := fuzz.FromSeed(suite.Seed("text", i))
+				if why := CheckText(parse, TextOf(s, conversation.GenerateOne(s))); why != "" {
+					t.Logf("seen at text %d", i)
+					return
+				}
+			}
+			t.Error("not seen in 3000 texts")
 		})
 	}
 }
