@@ -18,12 +18,13 @@ import (
 	"github.com/beamdiff/beamdiff/reference/python"
 )
 
-// guide makes a campaign one that sees what its cases reach in native Go: by
-// building this program again with coverage counters and becoming it.
+// guide makes a campaign one that sees what its cases reach: in native Go by
+// building this program again with coverage counters and becoming it, in Python
+// by asking the reference.
 type guide struct {
 	t   *terminal
 	off bool
-	why string // the campaign is not guided; "" where it is
+	why string // it is not guided by native Go; "" where it is
 }
 
 // guidedVariable is set for the program that was built for it.
@@ -65,7 +66,7 @@ func (g *guide) start(ctx context.Context, m *meter) error {
 	if ctx.Err() != nil {
 		return broken(fmt.Errorf("interrupted"))
 	}
-	m.say("fuzz: runs unguided: "+g.why, true)
+	m.say("fuzz: runs unguided by native Go: "+g.why, true)
 	return nil
 }
 
@@ -110,21 +111,35 @@ func build(ctx context.Context) (bin, dir, why string) {
 	return bin, dir, ""
 }
 
-// coverage is what guides a campaign over the engines.
-func (g *guide) coverage(engines []engine.Engine) []campaign.Coverage {
+// coverage is what guides a campaign over the engines: native Go where this
+// program has counters, and Python where the reference runs.
+func (g *guide) coverage(ctx context.Context, engines []engine.Engine) ([]campaign.Coverage, error) {
 	var sides []campaign.Coverage
+	if g.off {
+		return nil, nil
+	}
 	for _, e := range engines {
-		if n, ok := e.(*engine.Native); ok && g.why == "" {
-			side, err := campaign.Native(n, covered)
+		switch e := e.(type) {
+		case *engine.Native:
+			if g.why != "" {
+				continue
+			}
+			side, err := campaign.Native(e, covered)
 			if err != nil {
 				g.why = err.Error()
 				continue
 			}
 			sides = append(sides, side)
+		case engine.Measurer:
+			if e.Name() != referenceName {
+				continue // another program need not tell what it reaches
+			}
+			side, err := campaign.Reference(ctx, e)
+			if err != nil {
+				return nil, broken(err)
+			}
+			sides = append(sides, side)
 		}
 	}
-	if len(sides) == 0 && g.why == "" {
-		g.why = "the native engine does not run"
-	}
-	return sides
+	return sides, nil
 }

@@ -41,7 +41,8 @@ type opener struct {
 	meter *meter
 	checkpointFlags
 	limitFlags
-	jobs int
+	jobs     int
+	coverage bool // the reference tells what cases reach
 
 	public *recipe.Recipe // the recipe of the checkpoint, nil where it has none
 	folder string         // the recipe's checkpoint in the cache
@@ -225,7 +226,7 @@ func (o *opener) reference(ctx context.Context) (engine.Engine, error) {
 	}
 	e, err := reference.Open(ctx, reference.Options{
 		Name: referenceName, Checkpoint: name, Date: o.today(), Workers: o.jobs, Timeout: o.Timeout, Memory: memory,
-		Python: python.Options{Progress: o.meter.setup},
+		Coverage: o.coverage, Python: python.Options{Progress: o.meter.setup},
 	})
 	var missing *reference.CheckpointError
 	if errors.As(err, &missing) {

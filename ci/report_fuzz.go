@@ -37,15 +37,16 @@ func (r *campaignReport) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "\ncorpus  %s", count(r.Corpus, "case"))
 	for _, c := range r.Covered {
-		fmt.Fprintf(&b, "; %s reaches %d of %d blocks", c.Name, c.Reached, c.Total)
+		fmt.Fprintf(&b, "; reaches %d of %d points of %s", c.Reached, c.Total, c.Name)
 	}
 	b.WriteByte('\n')
 	if r.unguided != "" {
-		fmt.Fprintf(&b, "not guided by what cases reach: %s\n", r.unguided)
+		fmt.Fprintf(&b, "not guided by native Go: %s\n", r.unguided)
 	}
 	for _, c := range r.Covered {
 		if !r.verbose {
-			break
+			fmt.Fprintf(&b, "        -v lists the %d of %s that no case reaches\n", len(r.Missed[c.Name]), c.Name)
+			continue
 		}
 		fmt.Fprintf(&b, "no case reaches, of %s:\n", c.Name)
 		for _, p := range r.Missed[c.Name] {

@@ -108,7 +108,7 @@ func (c *campaignFlags) engines(ctx context.Context, t *terminal, f *finding.Fin
 	}
 	m := t.meter()
 	defer m.clear()
-	return c.open(ctx, t, m, f.Seed)
+	return c.open(ctx, t, m, f.Seed, false)
 }
 
 // sameCheckpoint warns where the checkpoint is not the one of the finding.

@@ -34,7 +34,7 @@ type fuzzVerb struct {
 	Dir      string        `placeholder:"FOLDER" help:"The campaign's folder: its corpus, its findings, how far it is. Default: one for the checkpoint and the seed in the cache folder."`
 	Merge    []string      `sep:"none" placeholder:"FOLDER" help:"Instead: take the corpus and the findings of this campaign's folder into --dir. May be repeated."`
 	Prune    bool          `help:"Instead: leave only as many cases in the corpus as reach what all of them reach."`
-	Unguided bool          `help:"Do not build a program that tells what cases reach; no case joins the corpus."`
+	Unguided bool          `help:"Do not ask what cases reach; no case joins the corpus."`
 	Tries    int           `default:"0" placeholder:"N" help:"The most cases that are asked about to make one finding small; 0 is the program's choice."`
 	Out      string        `placeholder:"FILE" help:"Write the report there instead of standard output."`
 	campaignFlags
@@ -54,8 +54,9 @@ What is found is written at once to FOLDER/findings, one file for one fault, mad
 promote take such a file. The same command goes on where it stopped, also after a crash; first it asks again
 about the findings that are open, and those that no longer differ go to FOLDER/closed.
 
-With a Go toolchain the program is built again so that it tells what cases reach in native Go, and cases that
-reach something new join the corpus, from which others are made; without one it says that it runs unguided.
+Cases that reach something new join the corpus, from which others are made: lines and branches of the chat
+template and of the library's parser, and, with a Go toolchain, blocks of native Go, for which the program is
+built again. Without one it says that it runs unguided there.
 
 Exit codes: 0 no finding is open, 1 there are findings, 2 wrong use, 3 the set-up, the disk or an engine failed.`
 }
@@ -85,7 +86,7 @@ func (v *fuzzVerb) run(ctx context.Context, t *terminal) error {
 	if err := guide.start(ctx, m); err != nil {
 		return err
 	}
-	open, judge, err := v.open(ctx, t, m, v.Seed)
+	open, judge, err := v.open(ctx, t, m, v.Seed, !v.Unguided)
 	if err != nil {
 		m.clear()
 		return err
@@ -96,10 +97,14 @@ func (v *fuzzVerb) run(ctx context.Context, t *terminal) error {
 	if open.checkpoint == nil {
 		return usagef("a campaign needs a checkpoint that Go can read: a directory or the name of a public one, or --engine reference to fetch it")
 	}
-	c := &campaign.Campaign{Engines: open.engines, Judge: judge, Seeds: seeds(open.format, v.Checkpoint), Coverage: guide.coverage(open.engines),
+	c := &campaign.Campaign{Engines: open.engines, Judge: judge, Seeds: seeds(open.format, v.Checkpoint),
 		Seed: v.Seed, Shard: shard, Count: v.Count, Tries: v.Tries, Version: version()}
 	if c.Generators, err = campaign.Default(open.checkpoint.ResponseTemplate, open.format); err != nil {
 		return usagef("no replies can be made for this checkpoint: %v", err)
+	}
+	if c.Coverage, err = guide.coverage(ctx, open.engines); err != nil {
+		m.clear()
+		return err
 	}
 	dir, err := v.folder(open, shard)
 	if err != nil {
@@ -144,8 +149,9 @@ func (v *fuzzVerb) campaign(ctx context.Context, t *terminal, m *meter, c *campa
 	return nil
 }
 
-// open opens the engines, and gives the judge.
-func (f *campaignFlags) open(ctx context.Context, t *terminal, m *meter, seed uint64) (*opened, finding.Judge, error) {
+// open opens the engines, and gives the judge. With coverage the reference tells
+// what cases reach.
+func (f *campaignFlags) open(ctx context.Context, t *terminal, m *meter, seed uint64, coverage bool) (*opened, finding.Judge, error) {
 	specs := f.Engine
 	if len(specs) == 0 {
 		specs = []string{engine.NativeName, referenceName}
@@ -157,7 +163,7 @@ func (f *campaignFlags) open(ctx context.Context, t *terminal, m *meter, seed ui
 	if jobs == 0 {
 		jobs = runtime.NumCPU()
 	}
-	o := &opener{t: t, meter: m, checkpointFlags: f.checkpointFlags, limitFlags: f.limitFlags, jobs: jobs}
+	o := &opener{t: t, meter: m, checkpointFlags: f.checkpointFlags, limitFlags: f.limitFlags, jobs: jobs, coverage: coverage}
 	open, err := o.open(ctx, specs)
 	if err != nil {
 		return nil, nil, err
@@ -213,7 +219,7 @@ func (v *fuzzVerb) merge(t *terminal) error {
 
 func (v *fuzzVerb) prune(ctx context.Context, t *terminal, c *campaign.Campaign, store *campaign.Store) error {
 	if len(c.Coverage) == 0 {
-		return broken(fmt.Errorf("--prune needs to know what cases reach, and this program cannot tell: it could not be built again"))
+		return broken(fmt.Errorf("--prune needs to know what cases reach, and nothing here tells"))
 	}
 	kept, of, err := campaign.Prune(ctx, store, c.Coverage)
 	if err != nil {
