@@ -44,6 +44,10 @@ func TestConfigureTokens(t *testing.T) {
 	models := map[string]string{
 		"WordLevel": `{"type": "WordLevel", "unk_token": "a", "vocab": {"a": 0, "b": 1, ".": 2, "n't": 3, "'s": 4, "'": 5}}`,
 		"BPE":       `{"type": "BPE", "vocab": {"a": 0, "b": 1, ".": 2, "n't": 3, "'s": 4, "'": 5}, "merges": []}`,
+		"Unigram":   `{"type": "Unigram", "unk_id": 0, "byte_fallback": false, "vocab": [["a", 0.0], ["b", -1.0], [".", -2.0], ["n't", -3.0], ["'s", -4.0], ["'", -5.0]]}`,
+		"WordPiece": `{"type": "WordPiece", "unk_token": "a", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100, "vocab": {"a": 0, "b": 1, ".": 2, "n't": 3, "'s": 4, "'": 5}}`,
+		// Ids are left out, and added tokens come to stand where the model's are.
+		"holes": `{"type": "BPE", "vocab": {"a": 0, "b": 1, ".": 2, "n't": 7, "'s": 8, "'": 11}, "merges": []}`,
 	}
 	for kind, model := range models {
 		for i, config := range configs {

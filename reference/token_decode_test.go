@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -206,10 +208,25 @@ func TestDecodeCheckpoints(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			lists := randomIDs(v, 3000)
-			compareDecode(t, v, lists, decodeAll(t, "", dir, lists))
+			for lists := range slices.Chunk(randomIDs(v, decodeLists(t)), 5000) {
+				compareDecode(t, v, lists, decodeAll(t, "", dir, lists))
+			}
 		})
 	}
+}
+
+// decodeLists is how many lists of ids each tokenizer is compared on: those of
+// BEAMDIFF_PAIRS at night.
+func decodeLists(t *testing.T) int {
+	text := os.Getenv("BEAMDIFF_PAIRS")
+	if text == "" {
+		return 3000
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("BEAMDIFF_PAIRS must be a number, not %q", text)
+	}
+	return n
 }
 
 // shippedCheckpoints are the default one and its variants.
