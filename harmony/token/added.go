@@ -65,8 +65,8 @@ func (v *Vocabulary) add(tokens []Added, path string) error {
 		}
 		id, ok := v.ids[a.Text]
 		if !ok {
-			if err := v.set(a.Text, next, fmt.Sprintf("%s[%d]", path, i)); err != nil {
-				return err
+			if what := v.set(a.Text, next); what != "" {
+				return &LoadError{Path: fmt.Sprintf("%s[%d].content", path, i), What: what}
 			}
 			id = ID(next)
 			next++

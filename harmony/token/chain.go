@@ -197,23 +197,22 @@ func loadMetaspace(d value.Value, path string) (tokenStep, error) {
 	if scheme != "always" && scheme != "first" && scheme != "never" {
 		return step, &LoadError{Path: path + ".prepend_scheme", What: "must be always, first or never"}
 	}
-	if prefix, ok := d.Get("add_prefix_space").AsBool(); ok && !prefix {
-		if !d.Get("prepend_scheme").IsNull() && scheme != "never" {
-			return step, &LoadError{Path: path + ".add_prefix_space", What: "is false, which the prepend_scheme contradicts"}
-		}
-		if scheme != "never" { // so does the library: its default is always
-			return step, &LoadError{Path: path + ".add_prefix_space", What: "is false without a prepend_scheme, which the library refuses; write prepend_scheme never"}
-		}
+	if prefix, ok := d.Get("add_prefix_space").AsBool(); ok && !prefix && scheme != "never" {
+		return step, &LoadError{Path: path + ".add_prefix_space", What: "is false, and the prepend_scheme (always, if there is none) contradicts it; the library refuses that, too"}
 	}
 	step.keepFirst = scheme == "never"
 	return step, nil
 }
 
 func stringAt(v value.Value, path, key string) (string, error) {
-	if text, ok := v.Get(key).AsString(); ok {
-		return text, nil
+	text, ok := v.Get(key).AsString()
+	switch {
+	case !ok:
+		return "", &LoadError{Path: path + "." + key, What: "must be a string"}
+	case value.InvalidUTF8(text) >= 0:
+		return "", &LoadError{Path: path + "." + key, What: "has half of a surrogate pair, which is no text"}
 	}
-	return "", &LoadError{Path: path + "." + key, What: "must be a string"}
+	return text, nil
 }
 
 func boolAt(v value.Value, path, key string) (bool, error) {

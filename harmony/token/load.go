@@ -7,9 +7,6 @@ import (
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
-// maxID bounds ids, so that a damaged file cannot ask for all memory.
-const maxID = 1<<22 - 1
-
 // Load reads a tokenizer.json. The error is a *LoadError.
 func Load(tokenizerJSON []byte) (*Vocabulary, error) {
 	root, err := value.Loads(string(tokenizerJSON))
@@ -58,8 +55,8 @@ func (v *Vocabulary) loadModel(model value.Value) error {
 			if !ok {
 				return &LoadError{Path: fmt.Sprintf("model.vocab[%d][0]", i), What: "must be a token"}
 			}
-			if err := v.set(text, int64(i), fmt.Sprintf("model.vocab[%d]", i)); err != nil {
-				return err
+			if what := v.set(text, int64(i)); what != "" {
+				return &LoadError{Path: fmt.Sprintf("model.vocab[%d][0]", i), What: what}
 			}
 		}
 		v.size = pieces.Len()
@@ -72,13 +69,22 @@ func (v *Vocabulary) loadModel(model value.Value) error {
 	}
 	v.ids = make(map[string]ID, tokens.Len())
 	v.tokens = make([]entry, 0, tokens.Len()+64) // and the added tokens
+	// A damaged file cannot ask for all memory.
+	limit := 16*int64(tokens.Len()) + 1<<16
 	for text, n := range tokens.All() {
+		what := "must be an id"
 		id, ok := n.AsInt()
-		if !ok {
-			return &LoadError{Path: "model.vocab." + text, What: "must be an id"}
+		switch {
+		case !ok:
+		case id < 0 || id > limit:
+			what = fmt.Sprintf("the id %d is not between 0 and %d, as far as a vocabulary of %d tokens may go", id, limit, tokens.Len())
+		case id < int64(len(v.tokens)) && v.tokens[id].kind != unknownEntry:
+			what = fmt.Sprintf("has the id %d, which %q has: the library would take one of them by chance", id, v.tokens[id].text)
+		default:
+			what = v.set(text, id)
 		}
-		if err := v.set(text, id, "model.vocab."+text); err != nil {
-			return err
+		if what != "" {
+			return &LoadError{Path: memberPath("model.vocab", text), What: what}
 		}
 	}
 	v.size = tokens.Len()
@@ -93,15 +99,15 @@ func (v *Vocabulary) ofModel() {
 	}
 }
 
-// set gives a token its id.
-func (v *Vocabulary) set(text string, id int64, path string) error {
-	if id < 0 || id > maxID {
-		return &LoadError{Path: path, What: fmt.Sprintf("the id %d is not between 0 and %d", id, maxID)}
+// set gives a token its id. It tells what is wrong, "" where nothing is.
+func (v *Vocabulary) set(text string, id int64) (what string) {
+	if value.InvalidUTF8(text) >= 0 {
+		return "has half of a surrogate pair, which is no text"
 	}
 	if n := int(id) + 1; n > len(v.tokens) {
 		v.tokens = slices.Grow(v.tokens, n-len(v.tokens))[:n]
 	}
 	v.tokens[id] = entry{text: text, kind: textEntry}
 	v.ids[text] = ID(id)
-	return nil
+	return ""
 }
