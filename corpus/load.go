@@ -181,7 +181,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-//go:embed documentation/*.json decisions/*.json bugs/*.json library/*.json templates/*.json checkpoints/*.json
+//go:embed documentation/*.json decisions/*.json bugs/*.json library/*.json templates/*.json checkpoints/*.json tokens/*.json
 var suites embed.FS
 
 var embedded = sync.OnceValues(func() ([]Case, error) { return LoadFS(suites) })

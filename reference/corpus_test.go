@@ -40,8 +40,19 @@ func each[T any](items []T, f func(int, T)) {
 // Every shipped case of the default checkpoint, and every one that brings its own
 // template, gives in the checkpoint's Python what it wants.
 func TestCorpus(t *testing.T) {
-	e := open(t, reference.Options{Workers: 2})
-	cases := slices.DeleteFunc(corpus.Embedded(), func(c corpus.Case) bool { return c.Checkpoint != "" || c.Want == nil })
+	testCorpus(t, "", 2, 500)
+}
+
+// So does every case of the other shipped checkpoints.
+func TestCorpusOfVariants(t *testing.T) {
+	for _, v := range checkpoint.Variants() {
+		testCorpus(t, v.Name, 1, 30)
+	}
+}
+
+func testCorpus(t *testing.T, name string, workers, least int) {
+	e := open(t, reference.Options{Workers: workers, Checkpoint: name})
+	cases := slices.DeleteFunc(corpus.Embedded(), func(c corpus.Case) bool { return c.Checkpoint != name || c.Want == nil })
 	faults := make([]string, len(cases))
 	each(cases, func(i int, c corpus.Case) {
 		faults[i] = reference.Differs(&c, reference.Ask(t.Context(), e, &c, c.Input))
@@ -51,8 +62,8 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s:\n%s", cases[i].ID, fault)
 		}
 	}
-	if len(cases) < 500 {
-		t.Errorf("only %d cases were run", len(cases))
+	if len(cases) < least {
+		t.Errorf("only %d cases of %q were run", len(cases), name)
 	}
 }
 
@@ -73,7 +84,7 @@ func TestCorpusHash(t *testing.T) {
 	if !*update {
 		return
 	}
-	for _, suite := range []string{"documentation", "decisions", "library", "bugs"} {
+	for _, suite := range []string{"documentation", "decisions", "library", "bugs", "tokens"} {
 		files, err := os.ReadDir("../corpus/" + suite)
 		if err != nil {
 			t.Fatal(err)
