@@ -112,8 +112,10 @@ func randomIDs(v *token.Vocabulary, n int) [][]token.ID {
 	return lists
 }
 
-// compareDecode compares the texts of ids with the reference's.
-func compareDecode(t *testing.T, v *token.Vocabulary, lists [][]token.ID, answers []value.Value) {
+// compareDecode compares the texts of ids with the reference's. It gives the
+// number of texts without broken characters that the library's own stream does
+// not give as the whole does.
+func compareDecode(t *testing.T, v *token.Vocabulary, lists [][]token.ID, answers []value.Value) (others int) {
 	t.Helper()
 	streams, broken := 0, 0
 	for i, ids := range lists {
@@ -137,16 +139,21 @@ func compareDecode(t *testing.T, v *token.Vocabulary, lists [][]token.ID, answer
 		}
 		whole, _ := list.At(0).AsString()
 		stream, ok := list.At(2).AsString()
-		if ok && stream == whole {
+		switch {
+		case ok && stream == whole:
 			streams++
-		} else {
+		case !strings.Contains(whole, "\uFFFD"):
+			others++
+		default:
 			broken++
 		}
 	}
-	t.Logf("%d lists; the library's own stream gives the text of the whole for %d of them", len(lists), streams)
-	if streams == 0 || len(lists) != streams+broken {
+	t.Logf("%d lists; the library's own stream gives the text of the whole for %d of them, and not for %d with broken characters and %d others",
+		len(lists), streams, broken, others)
+	if streams == 0 {
 		t.Error("no stream of the library gave its whole text")
 	}
+	return others
 }
 
 // Ids are decoded as tokenizers decodes them, by every decoder.
@@ -209,7 +216,9 @@ func TestDecodeCheckpoints(t *testing.T) {
 				t.Fatal(err)
 			}
 			for lists := range slices.Chunk(randomIDs(v, decodeLists(t)), 5000) {
-				compareDecode(t, v, lists, decodeAll(t, "", dir, lists))
+				if others := compareDecode(t, v, lists, decodeAll(t, "", dir, lists)); others > 0 {
+					t.Errorf("the library's own stream loses text of %d lists", others)
+				}
 			}
 		})
 	}
