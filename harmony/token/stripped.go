@@ -23,7 +23,7 @@ type StrippedError struct {
 
 func (e *StrippedError) Error() string {
 	if e.Index < 0 {
-		return "no token of the format stands in the reply, and none of its text is in a field: it was decoded without special tokens; decode it with them (skip_special_tokens=False)"
+		return "no token of the format stands in the reply, and none of its text is in a field: it was decoded without special tokens, or the model wrote none; decode it with them (skip_special_tokens=False)"
 	}
 	return fmt.Sprintf("the token %s, at index %d, is missing at byte %d of the text: it was decoded without special tokens; decode it with them (skip_special_tokens=False)", e.Token, e.Index, e.Offset)
 }
