@@ -50,10 +50,14 @@ func GenerateOne(s *fuzz.Source) *Conversation {
 // Structured makes a conversation of a fuzzer's bytes.
 func Structured(data []byte) *Conversation {
 	s := fuzz.FromBytes(data)
+	made := Generate
 	if s.OneIn(3) {
-		return GenerateOne(s)
+		made = GenerateOne
 	}
-	return Generate(s)
+	if s.OneIn(4) {
+		return Mutate(s, made(s))
+	}
+	return made(s)
 }
 
 // Has tells whether a trait went into the conversation.

@@ -65,3 +65,29 @@ func TestCase(t *testing.T) {
 		}
 	}
 }
+
+// What is damaged is a copy, is another, and is still a request.
+func TestMutate(t *testing.T) {
+	same, decoded := 0, 0
+	for i := range 600 {
+		s := fuzz.FromSeed(uint64(i))
+		c := Generate(s)
+		before := c.String()
+		other := Mutate(s, c)
+		if c.String() != before {
+			t.Fatalf("%s has become %v", before, c)
+		}
+		if other.String() == before {
+			same++
+		}
+		if other.Request() != nil {
+			decoded++
+		}
+		if !other.Has("careless") {
+			t.Fatalf("%v is careful", other)
+		}
+	}
+	if same > 60 || decoded < 600 {
+		t.Errorf("%d of 600 are the same, %d are requests", same, decoded)
+	}
+}

@@ -7,7 +7,7 @@
 //     every shape of content, calls and their results, tools with schemas, the
 //     template's arguments. [GenerateOne] makes a short one around a single
 //     construct ([Constructs]): what is wrong with it shows there, and cannot hide
-//     behind another.
+//     behind another. [Mutate] damages either in its structure.
 //  3. A [Conversation] is the keys of a render case, with the traits that went
 //     into it. [Conversation.Case] makes a case of it, to render or to mask.
 //
