@@ -150,8 +150,7 @@ func checkReached(r coverage.Report, list []unreachable) []string {
 func TestTemplateIsReached(t *testing.T) {
 	e := open(t, reference.Options{Workers: 2, Coverage: true}).(engine.Measurer)
 	cases := slices.DeleteFunc(corpus.Embedded(), func(c corpus.Case) bool { return c.Kind == corpus.Parse || c.Checkpoint != "" })
-	each(cases, func(_ int, c corpus.Case) { e.Do(t.Context(), engine.Request{Op: engine.Op(c.Kind), Case: c.Input}) })
-	report, err := e.Coverage(t.Context())
+	report, err := reference.Reach(t.Context(), e, cases)
 	if err != nil {
 		t.Fatal(err)
 	}

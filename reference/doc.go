@@ -6,7 +6,10 @@
 //     worker) over it in a pool of processes (package engine).
 //  2. [Recipes] are the public checkpoints that have a name; [Assemble] makes one
 //     of them in the cache (package recipe).
-//  3. [External] makes a pool of a command line, name=command args….
+//  3. [Ask] asks an engine a case, [Differs] holds the answer against what the
+//     case wants, and [Reach] reports what of the checkpoint's Python cases reach
+//     (package coverage).
+//  4. [External] makes a pool of a command line, name=command args….
 //
 // PROTOCOL.md is what both speak; schema/ holds it as JSON schemas, example/ an
 // engine to start from, enginetest/ a test suite for any engine.

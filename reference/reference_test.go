@@ -66,16 +66,7 @@ func do(t testing.TB, e engine.Engine, op engine.Op, text string) corpus.Outcome
 	return e.Do(t.Context(), engine.Request{Op: op, Case: o})
 }
 
-// say writes an outcome on one line.
-func say(o corpus.Outcome) string {
-	switch o.Kind {
-	case corpus.OK:
-		return value.Dumps(o.Value)
-	case corpus.Raised:
-		return o.Class + ": " + o.Message
-	}
-	return o.Kind.String() + ": " + o.Why
-}
+func say(o corpus.Outcome) string { return reference.Told(o) }
 
 // Template faults that the worker survives or does not.
 const (

@@ -36,11 +36,11 @@ func Differs(c *corpus.Case, got []corpus.Outcome) string {
 	if c.Kind == corpus.Parse && c.Want.Message == "" {
 		first.Message = ""
 	}
-	if want := told(*c.Want); told(first) != want {
-		return "got " + told(first) + "\nwant " + want
+	if want := Told(*c.Want); Told(first) != want {
+		return "got " + Told(first) + "\nwant " + want
 	}
 	if len(got) > 1 && (got[1].Kind != corpus.OK || !value.Equal(got[1].Value, c.Stream)) {
-		return "got stream " + told(got[1]) + "\nwant " + value.Dumps(c.Stream)
+		return "got stream " + Told(got[1]) + "\nwant " + value.Dumps(c.Stream)
 	}
 	return ""
 }
@@ -56,8 +56,8 @@ func only(o *value.Object, other value.Value) value.Value {
 	return kept.Value()
 }
 
-// told writes an outcome on one line.
-func told(o corpus.Outcome) string {
+// Told writes an outcome on one line.
+func Told(o corpus.Outcome) string {
 	switch o.Kind {
 	case corpus.OK:
 		return value.Dumps(o.Value)

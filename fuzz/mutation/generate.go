@@ -56,7 +56,7 @@ func Generate(ctx context.Context, e engine.Engine, c *checkpoint.Checkpoint) ([
 	var out []Mutant
 	if len(c.Templates) > 0 {
 		text := c.Templates[0].Text
-		made, err := python(ctx, e, ChatTemplate, jinjaSource, `
+		made, err := run(ctx, e, ChatTemplate, jinjaSource, `
 import json
 from transformers.utils.chat_template_utils import _compile_jinja_template
 source = json.loads(TEMPLATE)
@@ -70,7 +70,7 @@ print(json.dumps(mutants(_compile_jinja_template(source).environment, source)))
 		}
 	}
 	if !c.ResponseTemplate.IsNull() {
-		made, err := python(ctx, e, ResponseTemplate, responseSource, "\nprint(json.dumps(mutants(json.loads(TEMPLATE))))\n", c.ResponseTemplate)
+		made, err := run(ctx, e, ResponseTemplate, responseSource, "\nprint(json.dumps(mutants(json.loads(TEMPLATE))))\n", c.ResponseTemplate)
 		if err != nil {
 			return nil, err
 		}
@@ -95,8 +95,8 @@ func chatMutant(text string, m *value.Array) Mutant {
 	}
 }
 
-// python runs a program that prints a list of lists.
-func python(ctx context.Context, e engine.Engine, of, program, last string, template value.Value) ([]*value.Array, error) {
+// run runs a program that prints a list of lists.
+func run(ctx context.Context, e engine.Engine, of, program, last string, template value.Value) ([]*value.Array, error) {
 	fail := func(why string) ([]*value.Array, error) { return nil, &GenerateError{of, why} }
 	given := value.Dumps(value.String(value.Dumps(template))) // a JSON text is a Python literal
 	code, _ := value.Members(

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -20,29 +19,7 @@ import (
 	"github.com/beamdiff/beamdiff/reference/engine"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(tests{m}) }
-
-// tests is every test, and then the end of what they shared.
-type tests struct{ m *testing.M }
-
-func (t tests) Run() int {
-	code := t.m.Run()
-	if opened != nil {
-		opened.Close()
-	}
-	return code
-}
-
-var opened engine.Engine // what shared opened
-
-// shared runs the Python that makes mutants.
-var shared = sync.OnceValues(func() (engine.Engine, error) {
-	e, err := open(context.Background(), false)
-	if err == nil {
-		opened = e
-	}
-	return e, err
-})
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var update = flag.Bool("update", false, "write the list of a small checkpoint's mutants")
 
@@ -50,13 +27,20 @@ func open(ctx context.Context, coverage bool) (engine.Engine, error) {
 	return reference.Open(ctx, reference.Options{Workers: 1, Coverage: coverage})
 }
 
-// generate makes the mutants of a checkpoint.
-func generate(t *testing.T, c *checkpoint.Checkpoint) []Mutant {
+// python is an engine that makes mutants.
+func python(t *testing.T) engine.Engine {
 	t.Helper()
-	e, err := shared()
+	e, err := open(t.Context(), false)
 	if err != nil {
 		t.Fatalf("NOT RUN: the reference is not there: %v", err)
 	}
+	t.Cleanup(func() { e.Close() })
+	return e
+}
+
+// generate makes the mutants of a checkpoint.
+func generate(t *testing.T, e engine.Engine, c *checkpoint.Checkpoint) []Mutant {
+	t.Helper()
 	mutants, err := Generate(t.Context(), e, c)
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +53,7 @@ func generate(t *testing.T, c *checkpoint.Checkpoint) []Mutant {
 // a sample is run, always the same; BEAMDIFF_MUTANTS=all runs all, a number as
 // many.
 func TestCorpusKills(t *testing.T) {
-	all := generate(t, checkpoint.Default())
+	all := generate(t, python(t), checkpoint.Default())
 	if len(all) < 1800 {
 		t.Errorf("only %d mutants", len(all))
 	}
@@ -120,7 +104,8 @@ func small(t *testing.T) *checkpoint.Checkpoint {
 
 // Every mutant of a small checkpoint, by name, and what some of them look like.
 func TestGenerate(t *testing.T) {
-	mutants := generate(t, small(t))
+	e := python(t)
+	mutants := generate(t, e, small(t))
 	var ids []string
 	for _, m := range mutants {
 		ids = append(ids, m.ID)
@@ -157,32 +142,29 @@ func TestGenerate(t *testing.T) {
 	if m := made["chat_template template: x | upper -> x"]; m.From != 6 || m.To != 6 {
 		t.Errorf("the lines are %d to %d", m.From, m.To)
 	}
-}
-
-// What cannot be read as a template is an error that says so.
-func TestGenerateError(t *testing.T) {
-	e, err := shared()
-	if err != nil {
-		t.Fatalf("NOT RUN: the reference is not there: %v", err)
-	}
 	_, err = Generate(t.Context(), e, &checkpoint.Checkpoint{Templates: []checkpoint.Template{{Text: "{% if %}"}}})
 	if err == nil || !strings.Contains(err.Error(), "chat_template: TemplateSyntaxError") {
-		t.Errorf("got %v", err)
+		t.Errorf("what is no template gives %v", err)
 	}
 }
 
 // A corpus with a gap lets mutants survive, and a case that is wrong without any
 // change is told.
 func TestRunner(t *testing.T) {
-	mutants := generate(t, checkpoint.Default())
-	some := slices.DeleteFunc(mutants, func(m Mutant) bool {
-		return !slices.Contains([]string{"chat_template template: 64 -> 65", "chat_template template: 128 -> 129"}, m.ID)
-	})
+	var some []Mutant
+	text := checkpoint.Default().Templates[0].Text
+	for _, effort := range []string{"64", "128"} {
+		changed := strings.Replace(text, ": "+effort, ": "+effort+" + 1", 1)
+		if changed == text {
+			t.Fatalf("the template has no effort of %s", effort)
+		}
+		some = append(some, Mutant{ID: effort, Of: ChatTemplate, Template: value.String(changed)})
+	}
 	cases := slices.DeleteFunc(Own(corpus.Embedded()), func(c corpus.Case) bool {
 		return c.ID != "documentation/effort/medium" && c.ID != "documentation/parse/answer"
 	})
-	if len(some) != 2 || len(cases) != 2 {
-		t.Fatalf("%d mutants, %d cases", len(some), len(cases))
+	if len(cases) != 2 {
+		t.Fatalf("%d cases", len(cases))
 	}
 	r := &Runner{Open: open, Cases: cases, Processes: 1}
 	results, err := r.Run(t.Context(), some)
