@@ -12,13 +12,19 @@ import (
 )
 
 // CheckPure renders a conversation twice: the two are the same, the request is
-// not changed, and an error names what is wrong.
+// not changed, and an error names what is wrong, as each warning does.
 func CheckPure(sub Subject, c *conversation.Conversation, tally Tally) *Violation {
 	req := sub.decode(c)
 	if req == nil {
 		return &Violation{Pure, c, "the request is not taken"}
 	}
 	before := c.String()
+	for _, w := range sub.Warn(req) {
+		if w.Kind.String() == "" || w.Detail == "" || w.Path == "" || !names(c.Input.Value(), w.Path) {
+			return &Violation{RightPath, c, fmt.Sprintf("the warning %v: there is no %s", w, w.Path)}
+		}
+		tally("warning=" + w.Kind.String())
+	}
 	first, err := sub.Render(req)
 	second, err2 := sub.Render(req)
 	switch {
@@ -65,14 +71,14 @@ func names(v value.Value, path string) bool {
 			return false
 		}
 		path = strings.TrimPrefix(path, ".")
-		longest := ""
+		longest, found := "", false
 		for name := range o.All() {
 			rest, ok := strings.CutPrefix(path, name)
 			if ok && (rest == "" || rest[0] == '.' || rest[0] == '[') && len(name) >= len(longest) {
-				longest = name
+				longest, found = name, true
 			}
 		}
-		if longest == "" {
+		if !found {
 			if rest, ok := strings.CutPrefix(path, "function"); ok {
 				path = rest
 				continue

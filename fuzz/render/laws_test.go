@@ -44,6 +44,10 @@ func makeAnswer(i int) *Answer {
 var leastMet = map[string]float64{
 	"accepted": 0.55, "refused": 0.25, "turns in a mask": 1, "prompts that grow": 4, "kept": 1, "kept=open": 0.4,
 
+	"warning=late_instruction": 0.1, "warning=bash_replaced": 0.03, "warning=builtin_differs": 0.002, "warning=builtin_other": 0.005, "warning=builtin_absent": 0.03,
+	"warning=low_effort": 0.005, "warning=result_order": 0.05, "warning=result_without_call": 0.03, "warning=call_without_result": 0.1, "warning=result_name": 0.03,
+	"warning=missing_reasoning": 0.3, "warning=key_not_rendered": 0.5, "warning=marker_in_text": 0.7, "warning=repeated_tool": 0.02, "warning=schema_not_rendered": 0.1,
+
 	Lossless: 0.7, Typed: 0.03, Unwritable + notText: 0.1, Unwritable + notText + ", being not finite": 0.0005, Unwritable + inexact: 0.0005,
 	Unwritable + "a marker in the reasoning": 0.04, Unwritable + "a marker in the answer": 0.04, Unwritable + markerInArgument: 0.04,
 	Unwritable + "half a surrogate pair": 0.03,

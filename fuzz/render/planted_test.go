@@ -111,6 +111,19 @@ func onPaths(change func(path string) string) Subject {
 	return sub
 }
 
+// onWarnings is the native side with a fault in what it warns of.
+func onWarnings(change func(w *beam.Warning)) Subject {
+	sub := Native
+	sub.Warn = func(req *beam.Request) []beam.Warning {
+		list := Native.Warn(req)
+		for i := range list {
+			change(&list[i])
+		}
+		return list
+	}
+	return sub
+}
+
 // seenWith looks for the first of n inputs at which the law is broken; without the
 // fault none may be.
 func seenWith(t *testing.T, law Law, n int, check func(sub Subject, i int) *Violation, sub Subject) {
@@ -151,6 +164,8 @@ func TestPlantedFaults(t *testing.T) {
 		})},
 		{"an error is of another message", RightPath, CheckPure, onPaths(func(path string) string { return strings.Replace(path, "messages[", "messages[9", 1) })},
 		{"an error is of a key that is not there", RightPath, CheckPure, onPaths(func(path string) string { return strings.Replace(path, ".tool_calls[", ".calls[", 1) })},
+		{"a warning is of another message", RightPath, CheckPure, onWarnings(func(w *beam.Warning) { w.Path = strings.Replace(w.Path, "messages[", "messages[9", 1) })},
+		{"a warning says nothing", RightPath, CheckPure, onWarnings(func(w *beam.Warning) { w.Detail = "" })},
 		{"a panic", NoPanic, CheckPure, onMessages(func(messages []harmony.Message, i int) { _ = messages[i].Parts[len(messages[i].Parts):][0] })},
 		{"a span has the generation prompt in it", RightMask, CheckMask, onSpans(func(spans []harmony.Span) []harmony.Span {
 			for i := range spans {

@@ -13,6 +13,7 @@ type Subject struct {
 	Decode func(value.Value) (*beam.Request, error)
 	Render func(*beam.Request) (string, error)
 	Spans  func(*beam.Request) (beam.Result, error)
+	Warn   func(*beam.Request) []beam.Warning
 	// Read reads a reply behind a prompt, with problems.
 	Read func(reply, prompt string, tools []harmony.ToolDef) (harmony.Reply, error)
 }
@@ -23,6 +24,7 @@ var Native = Subject{
 	Decode: beam.DecodeRequest,
 	Render: beam.Render,
 	Spans:  beam.RenderSpans,
+	Warn:   beam.Check,
 	Read: func(reply, prompt string, tools []harmony.ToolDef) (harmony.Reply, error) {
 		o := response.Options{Prefix: &prompt, Problems: true}
 		if tools != nil {
