@@ -20,7 +20,7 @@ func CheckPure(sub Subject, c *conversation.Conversation, tally Tally) *Violatio
 	}
 	before := c.String()
 	for _, w := range sub.Warn(req) {
-		if w.Kind.String() == "" || w.Detail == "" || w.Path == "" || !names(c.Input.Value(), w.Path) {
+		if w.Kind.String() == "" || w.Detail == "" || !names(c.Input.Value(), w.Path) {
 			return &Violation{RightPath, c, fmt.Sprintf("the warning %v: there is no %s", w, w.Path)}
 		}
 		tally("warning=" + w.Kind.String())
