@@ -92,8 +92,6 @@ func (v *fuzzVerb) run(ctx context.Context, t *terminal) error {
 		return err
 	}
 	defer open.close()
-	stop := context.AfterFunc(ctx, open.close)
-	defer stop()
 	if open.checkpoint == nil {
 		return usagef("a campaign needs a checkpoint that Go can read: a directory or the name of a public one, or --engine reference to fetch it")
 	}

@@ -77,8 +77,9 @@ func (c *Campaign) Run(ctx context.Context, s *Store) (*Report, error) {
 	if err == nil {
 		err = r.rounds(ctx)
 	}
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		err = nil
+	var disk *DiskError
+	if ctx.Err() != nil && !errors.As(err, &disk) {
+		err = nil // that it was told to end, whatever broke then
 	}
 	r.finish()
 	return r.report, err
@@ -242,8 +243,12 @@ func (r *run) round(ctx context.Context, from, to int, entries []corpus.Case) er
 	}
 	stop()
 	wg.Wait()
-	return errors.Join(err, r.commit(context.WithoutCancel(ctx), from, done))
+	return errors.Join(err, r.commit(ctx, from, done))
 }
+
+// patience is how long a campaign whose context has ended goes on asking what
+// its last cases reached.
+const patience = 5 * time.Second
 
 func (r *run) jobs() int {
 	if r.Jobs > 0 {
@@ -267,14 +272,25 @@ func (r *run) judge(ctx context.Context, k int, entries []corpus.Case) (j judged
 	return j
 }
 
-// commit asks what the cases reached, and writes down that they are done.
+// commit asks what the cases reached, and writes down that they are done. Where
+// the context has ended and that is not known in time, they count as not done: a
+// later run makes them again.
 func (r *run) commit(ctx context.Context, from int, done []corpus.Case) error {
 	if len(done) == 0 {
 		return nil
 	}
 	var found []entry
 	if len(r.Coverage) > 0 {
-		news, err := r.cover.news(ctx, done)
+		asked := ctx
+		if ctx.Err() != nil {
+			var stop context.CancelFunc
+			asked, stop = context.WithTimeout(context.WithoutCancel(ctx), patience)
+			defer stop()
+		}
+		news, err := r.cover.news(asked, done)
+		if err == nil {
+			err = asked.Err() // what an ended context answered tells nothing
+		}
 		if err != nil {
 			return err
 		}

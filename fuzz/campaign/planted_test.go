@@ -112,8 +112,8 @@ var faults = []struct {
 	signature   string
 }{
 	// render
-	{"a turn of calls ends with the wrong marker", func() *faulty { return changeText("</rfl:parameter><|call|>", "</rfl:parameter><|end|>") }, 300, 140, "render, value differs, native/reference, $, marker/marker in assistant"},
-	{"a space too many", func() *faulty { return changeText("effort: 32", "effort:  32") }, 600, 90, "render, value differs, native/reference, $, space in system"},
+	{"a turn of calls ends with the wrong marker", func() *faulty { return changeText("</rfl:parameter><|call|>", "</rfl:parameter><|end|>") }, 300, 140, "render, value differs, native/reference, $, marker/marker in turns"},
+	{"a space too many", func() *faulty { return changeText("effort: 32", "effort:  32") }, 600, 90, "render, value differs, native/reference, $, space in instructions"},
 	{"the wrong name of a type", func() *faulty { return changeText(": number", ": integer") }, 600, 180, "render, value differs, native/reference, $, "},
 	{"a user's text is stripped", func() *faulty {
 		return &faulty{ask: func(r engine.Request) engine.Request {
@@ -132,7 +132,7 @@ var faults = []struct {
 			}
 			return engine.Request{Op: r.Op, Case: in}
 		}}
-	}, 300, 60, "render, value differs, native/reference, $, space in user"},
+	}, 300, 60, "render, value differs, native/reference, $, space in turns"},
 	// parse
 	{"the content is stripped", func() *faulty {
 		return changeMessage(func(m value.Value) value.Value {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,7 +21,7 @@ import (
 //
 // such as "parse, value differs, native/reference, $.tool_calls.function.arguments, integer/string".
 // WHAT is how the two part there: kinds of values, kinds of characters, classes
-// of errors, and in a prompt the role of the message. Two faults that show in the
+// of errors, and in a prompt whether it is in the instructions. Two faults that show in the
 // same place in the same way share one; once the first is fixed, the second is
 // found.
 type Signature string
@@ -140,14 +141,17 @@ func where(v Verdict) string {
 
 var start = regexp.MustCompile(`<\|start\|>(\w*)`)
 
-// role is that of the message of a prompt in which byte at stands; "start" where
-// none began, or the prompt's format is another.
-func role(prompt string, at int) string {
+// part is that of a prompt in which byte at stands: its instructions, or the turns
+// after them. Which turn is chance: what is wrong with a text is so in each.
+func part(prompt string, at int) string {
 	found := start.FindAllStringSubmatch(prompt[:max(0, min(at, len(prompt)))], -1)
-	if len(found) == 0 {
+	switch {
+	case len(found) == 0:
 		return "start"
+	case slices.Contains([]string{"system", "developer"}, found[len(found)-1][1]):
+		return "instructions"
 	}
-	return found[len(found)-1][1]
+	return "turns"
 }
 
 // difference says how the two sides part.
@@ -191,7 +195,7 @@ func difference(v Verdict) string {
 		what = charClass(lt, v.Offset) + "/" + charClass(rt, v.Offset)
 	}
 	if prompt {
-		what += " in " + role(lt, v.Offset)
+		what += " in " + part(lt, v.Offset)
 	}
 	return what
 }
