@@ -56,7 +56,7 @@ func (r *Report) passing(b *bytes.Buffer) {
 	}
 	for _, c := range r.Cases {
 		if !c.Fails() && len(shown(c)) > 0 {
-			r.difference(b, c)
+			r.difference(b, c, nil)
 		}
 	}
 }

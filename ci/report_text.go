@@ -34,11 +34,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	r.notes(&b)
 	r.known(&b)
 	r.decisions(&b)
-	for _, c := range r.Cases {
-		if c.Fails() && (r.Verbose || !r.decided(c.Case.ID)) {
-			r.difference(&b, c)
-		}
-	}
+	r.failing(&b)
 	r.end(&b)
 	_, err := io.WriteString(w, printable(b.String()))
 	return err
@@ -105,9 +101,12 @@ func (r *Report) table(b *bytes.Buffer) {
 }
 
 // difference tells what is not the same in a case. Pairs that part in the same
-// way are told as one.
-func (r *Report) difference(b *bytes.Buffer, c CaseResult) {
+// way are told as one; more are the ids of the cases that this one stands for.
+func (r *Report) difference(b *bytes.Buffer, c CaseResult, more []string) {
 	fmt.Fprintf(b, "\n%s\n", c.Case.ID)
+	if len(more) > 0 {
+		b.WriteString(others(more))
+	}
 	for _, group := range alike(shown(c)) {
 		v := group[0]
 		var pairs, lefts, rights []string
