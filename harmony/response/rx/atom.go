@@ -11,7 +11,7 @@ func (p *parser) atom() (*node, error) {
 	switch r := p.next(); r {
 	case '.':
 		if p.flags.dot {
-			return &node{op: opSet, set: newClass([]runeRange{{0, maxRune}})}, nil
+			return anyOne(), nil
 		}
 		return &node{op: opSet, set: newClass(complement([]runeRange{{'\n', '\n'}}))}, nil
 	case '^':
@@ -49,6 +49,9 @@ func (p *parser) atom() (*node, error) {
 	}
 }
 
+// anyOne matches any code point.
+func anyOne() *node { return &node{op: opSet, set: newClass([]runeRange{{0, maxRune}})} }
+
 func (p *parser) group(start int) (*node, error) {
 	if !p.take("?") {
 		p.groups++
@@ -74,7 +77,7 @@ func (p *parser) group(start int) (*node, error) {
 		p.at += end + 1
 		return nil, nil
 	case p.take("P="):
-		name, err := p.name(")")
+		name, err := p.reference(")")
 		if err != nil {
 			return nil, err
 		}
@@ -110,40 +113,58 @@ func (p *parser) group(start int) (*node, error) {
 
 // inlineFlags reads (?ims), (?i-s) and (?i:…).
 func (p *parser) inlineFlags(start int) (*node, error) {
-	set := p.flags
-	on := true
-	for {
-		at := p.at
-		if p.at >= len(p.src) {
-			return nil, p.fail("unknown extension")
+	on, err := p.flagSet(start)
+	if err != nil {
+		return nil, err
+	}
+	off := ""
+	if p.take("-") {
+		if off, err = p.flagSet(start); err != nil {
+			return nil, err
 		}
-		switch r := p.next(); r {
+		switch {
+		case off == "":
+			return nil, p.fail("bad inline flags: no flags after '-'")
+		case strings.ContainsAny(on, off):
+			return nil, p.fail("bad inline flags: flag turned on and off")
+		}
+	}
+	saved := p.flags
+	p.flags.set(on, true)
+	p.flags.set(off, false)
+	switch {
+	case p.take(")"): // to the end of the group that this one is in
+		return nil, nil
+	case p.take(":"):
+		n, err := p.rest(&node{op: opGroup, group: -1})
+		p.flags = saved
+		return n, err
+	}
+	p.at = start + 1
+	return nil, p.fail("unknown extension")
+}
+
+// flagSet reads letters of flags.
+func (p *parser) flagSet(start int) (string, error) {
+	from := p.at
+	for ; strings.IndexByte("abefimsuwxLprV", p.peek()) >= 0; p.at++ {
+		if strings.IndexByte("imsu", p.peek()) < 0 {
+			return "", p.refuse(p.at, "the flag "+string(p.peek()))
+		}
+	}
+	return p.src[from:p.at], nil
+}
+
+// set turns flags on or off; u, Unicode, is what text patterns have anyway.
+func (f *flags) set(letters string, on bool) {
+	for _, letter := range letters {
+		switch letter {
 		case 'i':
-			set.fold = on
+			f.fold = on
 		case 'm':
-			set.multi = on
+			f.multi = on
 		case 's':
-			set.dot = on
-		case 'u': // Unicode, the default of text patterns
-		case '-':
-			if !on {
-				return nil, p.fail("unknown extension")
-			}
-			on = false
-		case ')':
-			p.flags = set
-			return nil, nil
-		case ':':
-			saved := p.flags
-			p.flags = set
-			n, err := p.rest(&node{op: opGroup, group: -1})
-			p.flags = saved
-			return n, err
-		case 'a', 'b', 'e', 'f', 'L', 'p', 'r', 'w', 'x', 'V':
-			return nil, p.refuse(at, "the flag "+string(r))
-		default:
-			p.at = start + 1
-			return nil, p.fail("unknown extension")
+			f.dot = on
 		}
 	}
 }
@@ -171,25 +192,63 @@ func (p *parser) rest(n *node) (*node, error) {
 	return n, nil
 }
 
+// name reads the name of a group up to end.
 func (p *parser) name(end string) (string, error) {
-	i := strings.Index(p.src[p.at:], end)
-	if i < 0 {
+	at := p.at
+	name, err := p.reference(end)
+	if err == nil && isNumber(name) {
+		err = &SyntaxError{at, "bad character in group name"}
+	}
+	return name, err
+}
+
+// reference reads the name or the number of a group up to end.
+func (p *parser) reference(end string) (string, error) {
+	i := strings.IndexAny(p.src[p.at:], ")>")
+	switch {
+	case i == 0:
+		return "", p.fail("missing group name")
+	case i < 0 || !strings.HasPrefix(p.src[p.at+i:], end):
 		return "", p.fail("missing " + end)
 	}
 	name := p.src[p.at : p.at+i]
-	if name == "" {
-		return "", p.fail("missing group name")
-	}
-	for j, r := range name {
-		if !(r == '_' || unicode.IsLetter(r) || j > 0 && IsWord(r)) {
-			return "", p.fail("bad character in group name")
-		}
+	if !isName(name) && (!isNumber(name) || groupNumber(name) == 0) {
+		return "", p.fail("bad character in group name")
 	}
 	p.at += i + len(end)
 	return name, nil
 }
 
+func isName(name string) bool {
+	for i, r := range name {
+		if !(r == '_' || unicode.IsLetter(r) || i > 0 && IsWord(r)) {
+			return false
+		}
+	}
+	return true
+}
+
+func isNumber(name string) bool {
+	return strings.IndexFunc(name, func(r rune) bool { return !digitClass.has(r) }) < 0
+}
+
+// groupNumber reads a number in the digits of any script; above any group's where
+// it is too big.
+func groupNumber(name string) (n int) {
+	for _, r := range name {
+		for _, d := range digitRanges {
+			if d.lo <= r && r <= d.hi {
+				n = min(10*n+int(r-d.lo)%10, 1<<20)
+			}
+		}
+	}
+	return n
+}
+
 func (p *parser) namedRef(name string, start int) (*node, error) {
+	if isNumber(name) {
+		return p.backref(groupNumber(name), start)
+	}
 	group, ok := p.names[name]
 	if !ok { // it may come later
 		n := &node{op: opBackref, fold: p.flags.fold}

@@ -130,7 +130,7 @@ func escapeRanges(letter rune) []runeRange {
 	return nil
 }
 
-var wordClass = newClass(wordRanges)
+var wordClass, digitClass = newClass(wordRanges), newClass(digitRanges)
 
 // IsWord tells whether \w matches r.
 func IsWord(r rune) bool { return wordClass.has(r) }

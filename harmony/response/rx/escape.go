@@ -18,26 +18,12 @@ func (p *parser) escape(start int) (*node, error) {
 	case 'B':
 		return &node{op: opAssert, assert: notAtWordEdge}, nil
 	case 'g':
-		if !p.take("<") {
-			return nil, p.fail("missing <")
-		}
-		name, err := p.name(">")
-		if err != nil {
-			return nil, p.refuse(start, `a reference \g<…> by number`)
-		}
-		return p.namedRef(name, start)
+		return p.groupRef(start)
 	case 'G', 'K', 'L', 'M', 'N', 'R', 'X', 'h', 'm', 'p', 'P':
 		return nil, p.refuse(start, `the escape \`+string(r))
 	}
 	if '1' <= r && r <= '9' {
-		n := int(r - '0')
-		for '0' <= p.peek() && p.peek() <= '9' && n < 1000 {
-			if n >= 10 {
-				return nil, p.refuse(start, "an escape of three digits")
-			}
-			n = 10*n + int(p.next()-'0')
-		}
-		return p.backref(n, start)
+		return p.numeric(start)
 	}
 	if ranges := escapeRanges(r); ranges != nil {
 		return p.set(ranges), nil
@@ -47,6 +33,36 @@ func (p *parser) escape(start int) (*node, error) {
 		return nil, err
 	}
 	return p.one(c), nil
+}
+
+// numeric reads a number behind a backslash, of which one digit is behind p.at:
+// three octal digits are a code point, else up to two are the number of a group.
+func (p *parser) numeric(start int) (*node, error) {
+	digits := p.src[p.at-1:]
+	if len(digits) >= 3 && isOctal(digits[0]) && isOctal(digits[1]) && isOctal(digits[2]) {
+		p.at += 2
+		return p.one(rune(digits[0]-'0')<<6 | rune(digits[1]-'0')<<3 | rune(digits[2]-'0')), nil
+	}
+	group := int(digits[0] - '0')
+	if len(digits) >= 2 && '0' <= digits[1] && digits[1] <= '9' {
+		p.at++
+		group = 10*group + int(digits[1]-'0')
+	}
+	return p.backref(group, start)
+}
+
+func isOctal(c byte) bool { return '0' <= c && c <= '7' }
+
+// groupRef reads \g<…>, a reference; what is none is the letter g.
+func (p *parser) groupRef(start int) (*node, error) {
+	at := p.at
+	if p.take("<") {
+		if name, err := p.reference(">"); err == nil {
+			return p.namedRef(name, start)
+		}
+	}
+	p.at = at
+	return p.one('g'), nil
 }
 
 // character is the code point of an escape that stands for one.
@@ -73,7 +89,7 @@ func (p *parser) character(r rune, start int) (rune, error) {
 	case '0':
 		c := rune(0)
 		for range 2 {
-			if d := p.peek(); '0' <= d && d <= '7' {
+			if d := p.peek(); isOctal(d) {
 				c = c*8 + rune(d-'0')
 				p.at++
 			}
@@ -105,22 +121,25 @@ func (p *parser) hex(digits, start int) (rune, error) {
 func (p *parser) brackets() (*node, error) {
 	negated := p.take("^")
 	var ranges []runeRange
+	escapes := "" // the letters of those for several code points
+	items := 0    // a range counts twice
 	for first := true; first || p.peek() != ']'; first = false {
 		if p.at >= len(p.src) {
 			return nil, p.fail("unterminated character set")
 		}
+		items++
 		at := p.at
 		if strings.HasPrefix(p.src[at:], "[:") && strings.Contains(p.src[at:], ":]") {
 			return nil, p.refuse(at, "a POSIX class")
 		}
-		lo, members, err := p.member()
+		lo, members, err := p.member(&escapes)
 		if err != nil {
 			return nil, err
 		}
 		if p.peek() == '-' && p.at+1 < len(p.src) && p.src[p.at+1] != ']' && members == nil {
 			dash := p.at
 			p.at++
-			hi, more, err := p.member()
+			hi, more, err := p.member(&escapes)
 			if err != nil {
 				return nil, err
 			}
@@ -129,6 +148,7 @@ func (p *parser) brackets() (*node, error) {
 					return nil, p.fail("bad character range")
 				}
 				ranges = append(ranges, runeRange{lo, hi})
+				items++
 				continue
 			}
 			p.at = dash // [a-\d]: the dash is a member
@@ -139,17 +159,25 @@ func (p *parser) brackets() (*node, error) {
 		ranges = append(ranges, members...)
 	}
 	p.at++
-	if p.flags.fold {
-		ranges = foldRanges(ranges)
+	for _, pair := range [...]string{"dD", "sS", "wW"} {
+		if strings.Contains(escapes, pair[:1]) && strings.Contains(escapes, pair[1:]) {
+			return anyOne(), nil // the regex module forgets the ^
+		}
 	}
+	n := p.set(ranges)
 	if negated {
-		ranges = complement(ranges)
+		n.set = newClass(complement(n.set.ranges))
+		n.member.rest = n.set.ranges
+		if c := ranges[0]; items == 1 && len(ranges) == 1 && c.lo == c.hi {
+			n.member.except, n.member.rest = []rune{c.lo}, nil
+		}
 	}
-	return &node{op: opSet, set: newClass(ranges)}, nil
+	return n, nil
 }
 
-// member reads one code point of a set, or an escape for several.
-func (p *parser) member() (rune, []runeRange, error) {
+// member reads one code point of a set, or an escape for several, whose letter it
+// adds to escapes.
+func (p *parser) member(escapes *string) (rune, []runeRange, error) {
 	start := p.at
 	if p.at >= len(p.src) {
 		return 0, nil, p.fail("unterminated character set")
@@ -165,19 +193,22 @@ func (p *parser) member() (rune, []runeRange, error) {
 	switch {
 	case r == 'b':
 		return '\b', nil, nil
-	case r == 'N' || r == 'h' || r == 'p' || r == 'P' || r == 'L':
+	case r == 'N' || r == 'h' || r == 'p' || r == 'P':
 		return 0, nil, p.refuse(start, `the escape \`+string(r))
 	case '1' <= r && r <= '7':
 		c := r - '0'
 		for range 2 {
-			if d := p.peek(); '0' <= d && d <= '7' {
+			if d := p.peek(); isOctal(d) {
 				c = c*8 + rune(d-'0')
 				p.at++
 			}
 		}
 		return c, nil, nil
+	case r == '8' || r == '9':
+		return 0, nil, p.fail(`bad escape \` + string(r))
 	}
 	if ranges := escapeRanges(r); ranges != nil {
+		*escapes += string(r)
 		return 0, ranges, nil
 	}
 	c, err := p.character(r, start)

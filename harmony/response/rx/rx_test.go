@@ -46,6 +46,23 @@ func TestSearch(t *testing.T) {
 		want          string
 	}{
 		{"a|ab", "xab", 0, "1-2"},
+		// Negated sets of one code point each are one set, where they are neighbours;
+		// and a set with a class and its opposite is any code point, negated or not.
+		{"[^b]|[^;]|bc", "bc", 0, "0-2"},
+		{"[^b]|x|[^;]", ";x", 0, "1-2"},
+		{"(?:[^b]|[^;])|[^x]", "xb;a", 0, "3-4"},
+		{"(?i)[^b]|[^;]", "B;a", 0, "2-3"},
+		{"(?i:[^b])|[^;]", ";b", 0, "0-1"},
+		{"[^bb]|[^;]", "b", 0, "0-1"},
+		{"[^\\s\\S]", "xa", 0, "0-1"},
+		{"[^a\\wb\\W]+", "ab ", 0, "0-3"},
+		{"[^\\s\\W]+", " ab ", 0, "1-3"},
+		// References and code points by number.
+		{"(a)(?P=1)", "aa", 0, "0-2"},
+		{"(a)(?P=١)\\g<1>", "aaa", 0, "0-3"},
+		{"\\g<0>\\g<n\\g", "g<0>g<ng", 0, "0-8"},
+		{"\\101\\400", "AĀ", 0, "0-3"},
+		{"(?-u:\\w)", "é", 0, "0-2"},
 		// A group in a look-around is what the path that matches put there.
 		{"(?:(?=(?P<n>a))x|a)", "a", 0, "0-1"},
 		{"(?:(?!(?P<n>a)b)|a)b?", "ab", 0, "0-2"},
@@ -277,6 +294,16 @@ func TestRefusals(t *testing.T) {
 		{"\\x4", "incomplete escape at byte 0"},
 		{"(?P<1>a)", "bad character in group name at byte 4"},
 		{"(?P=n)", "unknown group at byte 0"},
+		{"(a)\\18", "invalid group reference at byte 3"},
+		{"(a)(?P=2)", "invalid group reference at byte 3"},
+		{"(a)(?P=0)", "bad character in group name at byte 7"},
+		{"(a(?P=1))", "cannot refer to an open group at byte 2"},
+		{"(?P<a)b>c)", "missing > at byte 4"},
+		{"(?-)a", "bad inline flags: no flags after '-' at byte 3"},
+		{"(?i-i:a)", "bad inline flags: flag turned on and off at byte 5"},
+		{"(?i-s-m)a", "unknown extension at byte 1"},
+		{"[\\8]", "bad escape \\8 at byte 3"},
+		{"[\\L]", "bad escape \\L at byte 3"},
 		{"\\2(a)", "invalid group reference at byte 0"},
 		{"(?k)", "unknown extension at byte 1"},
 

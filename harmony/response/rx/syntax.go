@@ -41,6 +41,7 @@ const (
 type node struct {
 	op          op
 	set         *class
+	member      *member // opSet: what it is in an alternation, nil for a dot
 	subs        []*node
 	min, max    int
 	lazy        bool
@@ -160,29 +161,7 @@ func (p *parser) alternation() (*node, error) {
 	if len(alt.subs) == 1 {
 		return alt.subs[0], nil
 	}
-	return mergeNegated(alt), nil
-}
-
-// mergeNegated copies what the regex module makes of an alternation of
-// negated one-character sets: [^b]|[^;] is read as [^b;] (spec, section 15 C2).
-func mergeNegated(alt *node) *node {
-	var out []runeRange
-	distinct := false
-	for i, n := range alt.subs {
-		if n.op != opSet {
-			return alt
-		}
-		inverse := complement(n.set.ranges)
-		if len(inverse) != 1 || inverse[0].lo != inverse[0].hi {
-			return alt
-		}
-		distinct = distinct || i > 0 && inverse[0] != out[0]
-		out = append(out, inverse[0])
-	}
-	if !distinct {
-		return alt
-	}
-	return &node{op: opSet, set: newClass(complement(out))}
+	return reduced(alt), nil
 }
 
 func (p *parser) sequence() (*node, error) {
@@ -199,7 +178,9 @@ func (p *parser) sequence() (*node, error) {
 		if n, err = p.quantified(n, start); err != nil {
 			return nil, err
 		}
-		seq.subs = append(seq.subs, n)
+		if n.op != opEmpty {
+			seq.subs = append(seq.subs, n)
+		}
 	}
 	switch len(seq.subs) {
 	case 0:
@@ -215,7 +196,7 @@ func (p *parser) set(ranges []runeRange) *node {
 	if p.flags.fold {
 		ranges = foldRanges(ranges)
 	}
-	return &node{op: opSet, set: newClass(ranges)}
+	return &node{op: opSet, set: newClass(ranges), member: &member{folded: p.flags.fold, rest: ranges}}
 }
 
 func (p *parser) one(r rune) *node { return p.set([]runeRange{{r, r}}) }
