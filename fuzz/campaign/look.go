@@ -2,9 +2,11 @@ package campaign
 
 import (
 	"context"
+	"slices"
 
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/fuzz/finding"
+	"github.com/beamdiff/beamdiff/reference/engine"
 )
 
 // look takes up what came of the shard's case k.
@@ -75,7 +77,12 @@ func (r *run) shrink(ctx context.Context, f *finding.Finding) error {
 
 // askAgain looks at a finding of an earlier run: it is closed where it no longer
 // differs in that way, and made small where that was broken off.
+//
+// A finding of other engines is left alone.
 func (r *run) askAgain(ctx context.Context, f *finding.Finding) error {
+	if !slices.EqualFunc(f.Engines, r.engines, func(info engine.Info, e engine.Engine) bool { return info.Name == e.Name() }) {
+		return nil
+	}
 	again := *f
 	if err := r.confirm(ctx, &again); err != nil {
 		return err
