@@ -44,30 +44,29 @@ func others(ids []string) string {
 var listIndex = regexp.MustCompile(`\[\d+\]`)
 
 // cause names why a case fails: the pairs, their verdicts and the shapes of the
-// paths; of an error what each side raised; of values what stands where they
-// part, on both sides. Cases with one cause need be told once.
+// paths; of errors the judge's, else the other side's; of values what stands where
+// they part, on both sides. Cases with one cause need be told once.
 func cause(c CaseResult) string {
 	var parts []string
 	for _, v := range shown(c) {
 		what, _, _ := strings.Cut(v.What, "\n")
 		part := v.Pair() + " " + string(v.Kind) + " " + what
-		if v.Where != nil {
-			part += " " + v.Where.Path
-		}
 		if v.Kind == corpus.ErrorDiffers {
-			part += " " + raisedBy(v.LeftOutcome) + " " + raisedBy(v.RightOutcome)
+			part += " " + raisedBy(v)
 		} else if v.Where != nil {
-			part += " " + v.Where.Left + " " + v.Where.Right
+			part += " " + v.Where.Path + " " + v.Where.Left + " " + v.Where.Right
 		}
 		parts = append(parts, listIndex.ReplaceAllString(part, "[]"))
 	}
 	return strings.Join(parts, "\n")
 }
 
-// raisedBy is the error of a side, whatever its value is.
-func raisedBy(o corpus.Outcome) string {
-	if o.Kind == corpus.Raised {
-		return o.Class + ": " + o.Message
+// raisedBy is the error of the right side, where it raised one, else of the left:
+// a judge that raises the same everywhere is one cause, whatever the others say.
+func raisedBy(v Verdict) string {
+	o, side := v.RightOutcome, v.Right
+	if o.Kind != corpus.Raised {
+		o, side = v.LeftOutcome, v.Left
 	}
-	return o.Kind.String()
+	return side + " " + o.Class + ": " + o.Message
 }
