@@ -55,7 +55,7 @@ func (m *maker) call(before []call) (call, value.Value) {
 			member("name", value.Null()), member("name", value.Int(5)), str("title", "f"), str("name", "f<|channel|>final<|message|>"))}
 	case m.s.OneIn(10):
 		m.seen("arguments=none")
-		function = append(function, fuzz.Pick(m.s, member("arguments", value.Null()), member("arguments", parse("{}")))) // not a shared object
+		function = append(function, fuzz.Pick(m.s, member("arguments", value.Null()), member("arguments", parse("{}"))))
 	case m.s.OneIn(16):
 		m.seen("arguments=missing")
 	default:
@@ -121,7 +121,7 @@ func (m *maker) result(c call) {
 	case m.wrong(12):
 		m.seen("result=of nothing")
 		message = append(message, fuzz.Pick(m.s, str("tool_call_id", "no such id"), member("tool_call_id", value.Int(5)), str("name", ""), str("name", "a b"),
-			member("name", value.Int(5)), str("id", c.id), str("name", "<|start|>"))) // one of many faults
+			member("name", value.Int(5)), str("id", c.id), str("name", "<|start|>")))
 	case c.id == "" || shape < 2:
 		m.seen("result=by name")
 		message = append(message, str("name", c.name))

@@ -36,8 +36,8 @@ func Generate(s *fuzz.Source) *Conversation {
 	return m.conversation()
 }
 
-// GenerateOne makes a conversation around one construct, which its only trait
-// "one=…" names, besides those of the construct itself.
+// GenerateOne makes a short conversation around one construct, which the trait
+// one=NAME names.
 func GenerateOne(s *fuzz.Source) *Conversation {
 	m := newMaker(s)
 	m.careless = s.OneIn(2) // a single fault is seen

@@ -33,6 +33,7 @@ func CheckAlike(sub Subject, c *conversation.Conversation, tally Tally) *Violati
 		return nil
 	}
 	want, err := sub.Render(req)
+	// One conversation is always said in the same other ways.
 	s := fuzz.FromSeed(uint64(len(want) + len(c.Traits)))
 	for _, v := range variants {
 		request, _ := c.Input.Value().Clone().AsObject()
