@@ -46,5 +46,5 @@ func (e *UnknownIDError) Error() string {
 type NoEncoderError struct{}
 
 func (*NoEncoderError) Error() string {
-	return "this program cannot encode text: it was built without the tokenizers library; run scripts/tokenizers, which makes the library, and build with -tags tokenizers"
+	return "this program cannot encode text: it was built without the tokenizers library; run scripts/tokenizers, which makes the library, and build with cgo and -tags tokenizers"
 }
