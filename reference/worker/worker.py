@@ -141,7 +141,6 @@ class Worker:
             os.environ["HF_HUB_OFFLINE"] = "1"
         import transformers.tokenization_utils_base as base
         import transformers.utils.chat_template_utils as templates
-        from transformers.utils.chat_parsing import response_parser
 
         templates.datetime = Clock
         original = base.render_jinja_template
@@ -153,18 +152,21 @@ class Worker:
             return self.rendered
 
         base.render_jinja_template = record
-        loaded, own = response_parser.load_response_template, {}
+        with contextlib.suppress(ImportError):  # a release that has no such module reads replies otherwise
+            from transformers.utils.chat_parsing import response_parser
 
-        def load(spec):  # a checkpoint's own is compiled once, not for each reply
+            response_parser.load_response_template = self.loaded_once(response_parser.load_response_template)
+        self.sanitizes = "sanitize_control_tokens" in inspect.signature(base.PreTrainedTokenizerBase.apply_chat_template).parameters
+
+    def loaded_once(self, load):
+        """The library's loader, which compiles the checkpoint's own template once and not for each reply."""
+        def loaded(spec):
             if spec is not getattr(self.tokenizer, "response_template", None):
-                return loaded(spec)
-            if id(spec) not in own:
-                own[id(spec)] = spec, loaded(spec)
-            return own[id(spec)][1]
+                return load(spec)
+            self.compiled = self.compiled or load(spec)
+            return self.compiled
 
-        response_parser.load_response_template = load
-        known = inspect.signature(base.PreTrainedTokenizerBase.apply_chat_template).parameters
-        self.sanitizes = "sanitize_control_tokens" in known
+        return loaded
 
     def open(self, request):
         case = want(request, "open", dict, "an object")
@@ -181,7 +183,7 @@ class Worker:
                 raise FileNotFoundError(f"no such directory: {directory}")
             self.load_library(online=False)
         self.name, self.directory, self.notes = name, directory, []
-        self.tokenizer = self.load(directory)
+        self.tokenizer, self.compiled = self.load(directory), None
         if case.get("coverage"):
             exec(compile(MONITOR, "monitor.py", "exec"), space := {})
             self.monitor = space["watch"](self.tokenizer.chat_template)
