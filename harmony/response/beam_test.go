@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/beamdiff/beamdiff/bench/replies"
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
@@ -263,7 +264,7 @@ func TestRegionIsPartOfReply(t *testing.T) {
 // A template and prepared tools serve several readers at once.
 func TestConcurrent(t *testing.T) {
 	tpl, tools := beamTemplate(t), PrepareTools([]value.Value{loads(t, weatherTool)})
-	reply := replies["calls-short"].make(5000)
+	reply := replies.Named("calls-short").Make(5000)
 	o := Options{Prefix: &noPrefix, Tools: tools, Problems: true}
 	want := readWhole(tpl, o, reply)
 	done := make(chan answer)

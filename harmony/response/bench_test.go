@@ -2,14 +2,13 @@ package response
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"runtime"
 	"slices"
 	"testing"
 	"time"
-	"unicode/utf8"
 
+	"github.com/beamdiff/beamdiff/bench/replies"
 	"github.com/beamdiff/beamdiff/harmony"
 )
 
@@ -23,23 +22,6 @@ var cuts = []struct {
 // reader is one implementation that reads a reply in chunks, or whole where there
 // is one. It panics where its answer is wrong: a wrong answer has no speed.
 type reader func(chunks []string)
-
-func limitReader(text string) reader {
-	want, b := limit([]byte(text)), []byte(text)
-	return func([]string) { must(limit(b) == want) }
-}
-
-func splitterReader(want int) reader {
-	s := &splitter{}
-	return func(chunks []string) {
-		s.reset()
-		for _, chunk := range chunks {
-			s.feed(chunk)
-		}
-		thinking, final := s.end()
-		must(len(thinking)+len(final) == want)
-	}
-}
 
 // nativeReader reads with the engine. Feeds go through one parser that is reset.
 func nativeReader(tb testing.TB, tpl *Template, want int) reader {
@@ -94,94 +76,6 @@ func wanted(tb testing.TB, tpl *Template, text string) int {
 	return tally(reply)
 }
 
-// BenchmarkParse gives each implementation's own figures, 64 KiB.
-func BenchmarkParse(b *testing.B) {
-	tpl := beamTemplate(b)
-	for _, name := range []string{"ordinary", "ordinary-han", "calls", "calls-short", "run of <", "near-miss markers", "to= that never ends", "prose with < outside"} {
-		text := replies[name].make(64 << 10)
-		want := wanted(b, tpl, text)
-		for _, c := range cuts {
-			chunks := cut(text, c.size)
-			impls := []string{"native"}
-			if name == "ordinary" || name == "ordinary-han" {
-				impls = append(impls, "splitter")
-			}
-			if c.size == 0 {
-				impls = append(impls, "limit")
-			}
-			for _, impl := range impls {
-				b.Run(fmt.Sprintf("reply=%s/size=64k/cut=%s/impl=%s", name, c.name, impl), func(b *testing.B) {
-					var read reader
-					switch impl {
-					case "native":
-						read = nativeReader(b, tpl, want)
-					case "splitter":
-						read = splitterReader(want)
-					case "limit":
-						read = limitReader(text)
-					}
-					read(chunks)
-					b.SetBytes(int64(len(text)))
-					b.ReportAllocs()
-					for b.Loop() {
-						read(chunks)
-					}
-					if c.size > 0 {
-						b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(chunks)), "ns/feed")
-					}
-				})
-			}
-		}
-	}
-}
-
-// BenchmarkRatio gives the engine's time as a multiple of a yardstick's, the
-// least of interleaved rounds of each, so that a busy machine slows both. Of text
-// that is not ASCII most of the time is what UTF-8 validation takes, which neither
-// yardstick does: utf8-ns.
-func BenchmarkRatio(b *testing.B) {
-	for _, m := range []struct {
-		template, reply, cut string
-		size                 int
-	}{
-		{"beam", "ordinary", "whole", 0}, {"beam", "ordinary-han", "whole", 0},
-		{"beam", "calls", "whole", 0}, {"beam", "calls-short", "whole", 0}, {"gateway-kept", "calls", "whole", 0},
-		{"beam", "ordinary", "4", 4}, {"beam", "ordinary", "1", 1},
-		{"beam", "ordinary-han", "4", 4}, {"beam", "ordinary-han", "1", 1},
-	} {
-		b.Run(fmt.Sprintf("template=%s/reply=%s/size=64k/cut=%s", m.template, m.reply, m.cut), func(b *testing.B) {
-			tpl := beamTemplates(b)[m.template]
-			text := replies[m.reply].make(64 << 10)
-			want, chunks := wanted(b, tpl, text), cut(text, m.size)
-			native, yard, unit := nativeReader(b, tpl, want), limitReader(text), "x-limit"
-			if m.size > 0 {
-				yard, unit = splitterReader(want), "x-splitter"
-			}
-			least := [2]time.Duration{1 << 62, 1 << 62}
-			for b.Loop() {
-				for range 10 {
-					for i, read := range []reader{native, yard} {
-						start := time.Now()
-						read(chunks)
-						least[i] = min(least[i], time.Since(start))
-					}
-				}
-			}
-			b.ReportMetric(float64(least[0])/float64(least[1]), unit)
-			valid := time.Duration(1 << 62)
-			for range 10 {
-				start := time.Now()
-				must(utf8.ValidString(text))
-				valid = min(valid, time.Since(start))
-			}
-			b.ReportMetric(float64(valid.Nanoseconds()), "utf8-ns")
-			b.ReportMetric(float64(least[0].Nanoseconds()), "native-ns")
-			b.ReportMetric(float64(least[1].Nanoseconds()), "yardstick-ns")
-			b.ReportMetric(0, "ns/op")
-		})
-	}
-}
-
 // growth is how much dearer a byte of 1 MiB may be than one of 64 KiB: so many
 // times, or so many times what a bare loop that builds the same message shows.
 const (
@@ -195,16 +89,16 @@ const (
 // grows more than it may.
 func BenchmarkGrowth(b *testing.B) {
 	tpl := beamTemplate(b)
-	for _, name := range slices.Sorted(maps.Keys(replies)) {
+	for _, kind := range replies.Kinds {
 		for _, c := range cuts {
-			b.Run(fmt.Sprintf("reply=%s/cut=%s", name, c.name), func(b *testing.B) {
+			b.Run(fmt.Sprintf("reply=%s/cut=%s", kind.Name, c.name), func(b *testing.B) {
 				const small, large = 64 << 10, 1 << 20
 				var read [4]reader
 				var chunks [4][]string
 				for i, n := range []int{small, large} {
-					text := replies[name].make(n)
+					text := kind.Make(n)
 					want := wanted(b, tpl, text)
-					chunks[i], chunks[2+i] = cut(text, c.size), cut(text, c.size)
+					chunks[i], chunks[2+i] = replies.Cut(text, c.size), replies.Cut(text, c.size)
 					read[i], read[2+i] = nativeReader(b, tpl, want), bareReader(b, tpl, text, want)
 				}
 				// Of each, so many times that a round is long enough to be measured.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/beamdiff/beamdiff/bench/replies"
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/response/rx"
 	"github.com/beamdiff/beamdiff/harmony/value"
@@ -40,8 +41,8 @@ func requireNothingLost(t *testing.T, tpl *Template, r harmony.Reply, reply stri
 
 // Any reply, cut anywhere, has one answer; nothing panics and nothing is lost.
 func FuzzParseCuts(f *testing.F) {
-	for _, g := range replies {
-		f.Add(g.make(200), int64(1))
+	for _, kind := range replies.Kinds {
+		f.Add(kind.Make(200), int64(1))
 	}
 	for _, c := range traps {
 		f.Add(c.reply, int64(2))

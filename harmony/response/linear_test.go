@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/beamdiff/beamdiff/bench/replies"
 	"github.com/beamdiff/beamdiff/harmony"
 )
 
@@ -42,10 +43,10 @@ func TestLinear(t *testing.T) {
 	const small, large = 64 << 10, 1 << 20
 	problems := Options{Problems: true, Reasoning: true, Markers: []string{"<|end|>", "<|call|>"}}
 	for name, tpl := range map[string]*Template{"beam": beamTemplate(t), "gateway": gateway(t, "false")} {
-		for reply, g := range replies {
-			a, b := g.make(small), g.make(large)
-			if calls := strings.Count(b, openCall); reply == "calls-short" && calls < 10_000 {
-				b = g.make(large * 10_100 / calls) // as many as the table of hostile replies asks for
+		for _, kind := range replies.Kinds {
+			a, b := kind.Make(small), kind.Make(large)
+			if calls := strings.Count(b, openCall); kind.Name == "calls-short" && calls < 10_000 {
+				b = kind.Make(large * 10_100 / calls) // as many as the table of hostile replies asks for
 			}
 			for _, with := range []struct {
 				name string
@@ -57,7 +58,7 @@ func TestLinear(t *testing.T) {
 					if name != "beam" && size == 1 {
 						continue // one template is enough for what takes longest
 					}
-					t.Run(fmt.Sprintf("template=%s/reply=%s/problems=%s/feed=%d", name, reply, with.name, size), func(t *testing.T) {
+					t.Run(fmt.Sprintf("template=%s/reply=%s/problems=%s/feed=%d", name, kind.Name, with.name, size), func(t *testing.T) {
 						perSmall, perLarge := stepsOf(t, tpl, with.o, a, size), stepsOf(t, tpl, with.o, b, size)
 						if perLarge > perSmall*1.05 || perLarge > with.most {
 							t.Errorf("steps per byte: %.2f at 64 KiB, %.2f at 1 MiB", perSmall, perLarge)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/beamdiff/beamdiff/bench/replies"
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
@@ -122,7 +123,7 @@ func TestStreamAllocations(t *testing.T) {
 // allocations, and the two lists that hold them.
 func TestCallAllocations(t *testing.T) {
 	tpl := beamTemplate(t)
-	text := replies["calls-short"].make(1 << 20)
+	text := replies.Named("calls-short").Make(1 << 20)
 	calls := 0
 	got := testing.AllocsPerRun(3, func() {
 		reply, err := tpl.Parse(text, Options{Prefix: &noPrefix})
