@@ -230,7 +230,7 @@ func (n *Native) request(in *value.Object) (r beam.Renderer, req *beam.Request, 
 		o := raised(err)
 		return r, nil, &o
 	}
-	return r, req, nil
+	return r, req, checkDocuments(in)
 }
 
 func (n *Native) render(in *value.Object) corpus.Outcome {
