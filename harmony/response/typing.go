@@ -39,7 +39,7 @@ func (m *machine) cast(v value.Value) (value.Value, *Error) {
 			m.record.typed[args] = append(m.record.typed[args], c)
 		}
 	}
-	err := m.o.Tools.Get(name).Type(args, m.o.Typing, typing.Options{Depth: m.o.Limits.Depth}, told)
+	err := m.o.Tools.Get(name).Type(args, m.o.Typing, typing.Options{Depth: m.o.Limits.Depth, Steps: &m.steps}, told)
 	return v, asValueError(err)
 }
 
@@ -64,12 +64,12 @@ func (m *machine) noteTyped(f *field, call int, args *value.Object) {
 			m.problem(harmony.ValueChanged, span, f.name, call, "the argument %q %s: %q became %s", c.Name, why, c.Text, value.Dumps(c.Value))
 		}
 		// It was read once already; this time what a later member replaces is told.
-		o := typing.Options{Depth: m.o.Limits.Depth, Repeated: func(from, to int) {
-			m.problem(harmony.BadArgs, span, f.name, call, "the argument %q has a key again; this value is lost: %s", c.Name, c.Text[from:to])
+		o := typing.Options{Depth: m.o.Limits.Depth, Steps: &m.steps, Repeated: func(from, to int) {
+			m.problem(harmony.BadArgs, span, f.name, call, "the argument %q has a key again; this value is lost: %s", c.Name, short(c.Text[from:to]))
 		}}
 		if k := c.Value.Kind(); k == value.KindArray || k == value.KindObject {
 			o.Inexact = func(from, to int) {
-				m.problem(harmony.ValueChanged, span, f.name, call, "in the argument %q a number lost digits: %s", c.Name, c.Text[from:to])
+				m.problem(harmony.ValueChanged, span, f.name, call, "in the argument %q a number lost digits: %s", c.Name, short(c.Text[from:to]))
 			}
 		}
 		_, _ = m.o.Typing.Type(value.String(c.Text), c.Property, o)

@@ -54,10 +54,12 @@ func literal(text string, types Types, o Options) value.Value {
 		}
 		return v
 	}
+	o.looked(x)
 	if v, err := (value.LoadOptions{MaxDepth: in.Depth, Repeated: in.Repeated, Inexact: in.Inexact}).Loads(x); err == nil && fits(v) {
 		return take(v)
 	}
 	losses = nil
+	o.looked(x)
 	if v, n, err := Literal(x, in); err == nil && n == len(x) && fits(v) {
 		return take(v)
 	}

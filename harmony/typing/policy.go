@@ -21,6 +21,16 @@ type Options struct {
 	// Inexact, if not nil, is told of each number of which the value keeps not all
 	// digits: likewise.
 	Inexact func(start, end int)
+	// Steps, if not nil, is added to the bytes that were looked at, each reading
+	// of a text by itself.
+	Steps *int64
+}
+
+// looked counts a reading of a text.
+func (o Options) looked(text string) {
+	if o.Steps != nil {
+		*o.Steps += int64(len(text))
+	}
 }
 
 func (o Options) depth() int {

@@ -28,6 +28,7 @@ func (Reference) Type(v value.Value, p *Property, o Options) (value.Value, error
 
 func coerce(raw string, types []string, o Options) (value.Value, error) {
 	for _, name := range types {
+		o.looked(raw)
 		switch name {
 		case "integer":
 			if v, err := value.ParseInt(raw); err == nil {

@@ -20,7 +20,9 @@ type Tool struct {
 
 // Prepare reads tool definitions, in OpenAI's form or as the bare function
 // object. What is no such object is passed over, as the reference does; of two
-// tools of one name the later counts.
+// tools of one name the later counts. The cost is linear in the size of a schema:
+// where its parts refer to one another so often that it would be more, nothing is
+// said of the arguments that are left, beyond what the reference reads of them.
 func Prepare(defs []value.Value) *Tools {
 	t := &Tools{byName: map[string]*Tool{}}
 	for _, def := range defs {
@@ -45,8 +47,9 @@ func Prepare(defs []value.Value) *Tools {
 func newTool(params value.Value) *Tool {
 	t := &Tool{properties: map[string]*Property{}}
 	if props, ok := params.Get("properties").AsObject(); ok {
+		w := newWalk(params)
 		for key, schema := range props.All() {
-			t.properties[key] = newProperty(schema, params)
+			t.properties[key] = w.property(schema)
 		}
 	}
 	if a, ok := params.Get("required").AsArray(); ok {
