@@ -71,6 +71,30 @@ func (l *logarithmic) Feed(chunk string) ([]harmony.Event, error) {
 
 func (l *logarithmic) Steps() int64 { return int64(l.fed * bits.Len(uint(l.fed))) }
 
+// Steps of a reader that tries many paths for each byte, beyond its budget. They
+// grow with the reply, so that only the budget tells.
+type overspent struct {
+	Reader
+	fed int64
+}
+
+func (s *overspent) Feed(chunk string) ([]harmony.Event, error) {
+	s.fed += int64(len(chunk))
+	return s.Reader.Feed(chunk)
+}
+
+func (s *overspent) Steps() int64 { return 1000 * s.fed }
+
+// misplaced ends with an error of a limit that tells of a byte behind the reply.
+type misplaced struct{ Reader }
+
+func (m misplaced) Finalize(stop harmony.Stop) ([]harmony.Event, harmony.Reply, error) {
+	events, reply, _ := m.Reader.Finalize(stop)
+	return events, reply, &response.Error{Kind: response.KindLimit, Msg: "x", Offset: 1 << 40}
+}
+
+func (misplaced) Steps() int64 { return 0 }
+
 // plant makes a subject of the native reader with a fault. What a subject reads
 // in one piece goes through the same reader.
 func plant(wrap func(Reader) Reader) Subject {
@@ -177,6 +201,8 @@ var faults = []struct {
 	}},
 	{"each feed reads all again", CheckSteps, Linear, func(r Reader) Reader { return &quadratic{Reader: r} }},
 	{"each byte costs a little more", CheckSteps, Linear, func(r Reader) Reader { return &logarithmic{Reader: r} }},
+	{"a budget is not kept", CheckSteps, Linear, func(r Reader) Reader { return &overspent{Reader: r} }},
+	{"a limit is told of the wrong place", CheckSteps, Linear, func(r Reader) Reader { return misplaced{r} }},
 	{"a panic", CheckErrors, NoPanic, func(r Reader) Reader {
 		return &faulty{Reader: r, feed: func(Reader, string) ([]harmony.Event, error) { panic("index out of range") }}
 	}},
@@ -189,7 +215,7 @@ func TestPlantedFaults(t *testing.T) {
 	for _, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {
 			subject, oracle := plant(fault.wrap), Guard(fault.oracle)
-			for _, name := range []string{"each", "plain", "channels"} {
+			for _, name := range []string{"each", "plain", "channels", "looks"} {
 				for i := range inputs {
 					in := makeInput(FindTemplate(name), i)
 					cuts := []Cut{in.Cut, ByteCut(FromSeed(uint64(i)), in)}
@@ -208,7 +234,7 @@ func TestPlantedFaults(t *testing.T) {
 					}
 				}
 			}
-			t.Errorf("not seen in %d inputs", 3*inputs)
+			t.Errorf("not seen in %d inputs", 4*inputs)
 		})
 	}
 }
