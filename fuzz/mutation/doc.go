@@ -2,7 +2,7 @@
 // is and looks whether the corpus notices.
 //
 //  1. [Generate] makes the mutants: of the chat template with Jinja's own lexer
-//     and parser (jinja.py), of the response template member by member and
+//     and parser (spans.py, jinja.py), of the response template member by member and
 //     pattern by pattern (response.py).
 //  2. [Runner.Run] asks the checkpoint's Python each case under each mutant, until
 //     one answers other than the case wants: it kills the mutant.

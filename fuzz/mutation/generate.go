@@ -35,6 +35,9 @@ type Mutant struct {
 	From, To int
 }
 
+//go:embed spans.py
+var spansSource string
+
 //go:embed jinja.py
 var jinjaSource string
 
@@ -56,7 +59,7 @@ func Generate(ctx context.Context, e engine.Engine, c *checkpoint.Checkpoint) ([
 	var out []Mutant
 	if len(c.Templates) > 0 {
 		text := c.Templates[0].Text
-		made, err := run(ctx, e, ChatTemplate, jinjaSource, `
+		made, err := run(ctx, e, ChatTemplate, spansSource+jinjaSource, `
 import json
 from transformers.utils.chat_template_utils import _compile_jinja_template
 source = json.loads(TEMPLATE)

@@ -64,7 +64,11 @@ func TestCorpusKills(t *testing.T) {
 	case err == nil:
 		some = Sample(all, n)
 	}
-	r := &Runner{Open: open, Cases: Own(corpus.Embedded())}
+	r := &Runner{Open: open, Cases: Own(corpus.Embedded()), Progress: func(done, of int) {
+		if done%100 == 0 {
+			fmt.Fprintf(os.Stderr, "%d of %d mutants\n", done, of)
+		}
+	}}
 	results, err := r.Run(t.Context(), some)
 	if err != nil {
 		t.Fatal(err)
