@@ -81,6 +81,10 @@ func TestCoverage(t *testing.T) {
 	if news, answers := e.News(); len(news) != 0 || answers != 0 {
 		t.Errorf("told twice: %d answers, %d points", answers, len(news))
 	}
+	// The library keeps 128 templates; the checkpoint's is then compiled anew.
+	for i := range 130 {
+		measure(t, e, engine.OpRender, fmt.Sprintf(`{"messages": [{"role": "user", "content": "Hi"}], "chat_template": "%d"}`, i), false)
+	}
 	e.Forget()
 	_, again := measure(t, e, engine.OpRender, hello, false)
 	if news, _ := e.News(); !again.Has(user) || len(again.Missing(coverage.NewSet(news...))) > 0 || len(news) != len(again) {

@@ -88,6 +88,7 @@ func TestSchemas(t *testing.T) {
 		ask("exec", `, "case": {"code": "print(1)", "session": "a"}`),
 		ask("coverage", ""),
 		ask("open", `, "open": {"directory": "checkpoint/beam", "coverage": true}`),
+		ask("open", `, "open": {"directory": "checkpoint/beam", "coverage": true}`),
 		ask("render", `, "coverage": {"since": 1, "all": true}, "case": {"messages": []}`),
 		ask("coverage", ""),
 		ask("close", ""),

@@ -107,6 +107,8 @@ class Monitor:
         self.kept = []  # code is known by its id, and must stay
         self.reached, self.met, self.new = set(), [], []
         self.all, self.since = False, 0  # of the request: whether it asks for all points; the number it came with
+        if sys.monitoring.get_tool(TOOL):  # a checkpoint was open before
+            sys.monitoring.free_tool_id(TOOL)
         sys.monitoring.use_tool_id(TOOL, "beamdiff")
         for event, call in ((EVENTS.LINE, self.line), (EVENTS.BRANCH_LEFT, self.left), (EVENTS.BRANCH_RIGHT, self.right)):
             sys.monitoring.register_callback(TOOL, event, call)
@@ -233,11 +235,12 @@ def watch(chat_template):
     def from_string(environment, source, *args, **kwargs):
         template = compiled(environment, source, *args, **kwargs)
         if source in files:
-            monitor.template(files.pop(source), source, template)
+            monitor.template(files[source], source, template)  # again where the library had forgotten it
         return template
 
     jinja2.Environment.from_string = from_string
-    for text in list(files):
+    chat_template_utils._compile_jinja_template.cache_clear()
+    for text in files:
         with contextlib.suppress(jinja2.TemplateError):  # it is told with the first case
             chat_template_utils._compile_jinja_template(text)
     for module in (content_parsers, response_parser, response_templates):
