@@ -93,10 +93,10 @@ func (l lengths) truncate(e token.Encoding, safe bool) token.Encoding {
 	return token.Truncate(e, l.max, l.truncateSide)
 }
 
-// pad fills one row up and masks it.
-func (l lengths) pad(e token.Encoding, spans []harmony.Span) (token.Batch, error) {
+// pad fills one row up and masks it. A sanitised row that is empty stays so.
+func (l lengths) pad(e token.Encoding, spans []harmony.Span, safe bool) (token.Batch, error) {
 	o := token.BatchOptions{PadSide: l.padSide, PadID: l.padID}
-	if l.fill && l.max > 0 {
+	if l.fill && l.max > 0 && (len(e.IDs) > 0 || !safe) {
 		o.Padding, o.MaxLength = token.PadToLength, l.max
 	}
 	return token.NewBatch([]token.Encoding{e}, [][]harmony.Span{spans}, o)

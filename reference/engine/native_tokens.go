@@ -96,7 +96,7 @@ func (n *Native) tokens(a *answering, in *value.Object, encode func() (token.Enc
 		return failed(err.Error())
 	}
 	e = l.truncate(e, a.safe)
-	row, err := l.pad(e, a.spans)
+	row, err := l.pad(e, a.spans, a.safe)
 	if err != nil {
 		return failed(err.Error())
 	}

@@ -337,10 +337,10 @@ class Worker:
         if out is None:
             return {}
         keys = {"input_ids": out["input_ids"]}
-        if out.encodings is not None:
+        if getattr(out, "encodings", None) is not None:  # no ids, sanitised, come as a plain dict
             keys["offsets"] = out.encodings[0].offsets
         if "padding" in case:
-            keys["attention_mask"] = out["attention_mask"]
+            keys["attention_mask"] = out.get("attention_mask", [])
         return keys
 
     def parse(self, request):
