@@ -1,0 +1,77 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/beamdiff/beamdiff/reference"
+	"github.com/beamdiff/beamdiff/reference/engine"
+)
+
+// Env is what cases need that is outside this process. Each thing is started when
+// the first case asks for it. Close ends all.
+type Env struct {
+	// Context ends what other processes do.
+	Context context.Context
+	// Reference opens the checkpoint's own Python with one worker; nil says that
+	// there is none.
+	Reference func(ctx context.Context) (engine.Engine, error)
+
+	mu     sync.Mutex
+	python engine.Engine
+	failed error // why Python could not be opened
+	closes []func() error
+}
+
+// NewEnv is an environment with the default checkpoint's Python.
+func NewEnv(ctx context.Context) *Env {
+	return &Env{Context: ctx, Reference: func(ctx context.Context) (engine.Engine, error) {
+		return reference.Open(ctx, reference.Options{Workers: 1, Timeout: time.Hour})
+	}}
+}
+
+// Python is the open reference. The error is an *Unavailable.
+func (e *Env) Python() (engine.Engine, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.python == nil && e.failed == nil {
+		e.python, e.failed = e.open()
+	}
+	return e.python, e.failed
+}
+
+func (e *Env) open() (engine.Engine, error) {
+	if e.Reference == nil {
+		return nil, &Unavailable{"the reference", "it was not asked for"}
+	}
+	python, err := e.Reference(e.Context)
+	if err == nil {
+		_, err = python.Info(e.Context)
+	}
+	if err != nil {
+		return nil, &Unavailable{"the reference", err.Error()}
+	}
+	e.closes = append(e.closes, python.Close)
+	return python, nil
+}
+
+// OnClose adds what ends something that a case started.
+func (e *Env) OnClose(end func() error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.closes = append(e.closes, end)
+}
+
+// Close ends all that was started.
+func (e *Env) Close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var errs []error
+	for _, end := range e.closes {
+		errs = append(errs, end())
+	}
+	e.closes = nil
+	return errors.Join(errs...)
+}

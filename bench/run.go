@@ -1,0 +1,118 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// Run measures the cases of a suite.
+type Run struct {
+	Suite Suite
+	// Rounds is how often each case is measured; 0 is 5.
+	Rounds int
+	// Each is about how long a measurement takes; 0 is 10 ms.
+	Each time.Duration
+	// Turns is how many times as long a measurement takes: the least of so many
+	// turns counts; 0 is 3.
+	Turns int
+	// Progress, if set, hears how far the run is.
+	Progress func(done, total int, name string)
+}
+
+// Missing is an implementation that could not be measured on an input, and why.
+type Missing struct{ Name, Why string }
+
+// Results are what a run gave.
+type Results struct {
+	// Records are the measurements, of all rounds in the order in which they were
+	// made.
+	Records []*benchfmt.Result
+	// Missing are the cases that could not be made ready.
+	Missing []Missing
+}
+
+// Run measures. The cases of one input (the implementations) take turns, round for
+// round, so that what the machine does meanwhile slows all of them; each round
+// begins with another one. A wrong answer ends the run.
+func (r *Run) Run(env *Env) (*Results, error) {
+	rounds, each, turns := orElse(r.Rounds, 5), orElse(r.Each, 10*time.Millisecond), orElse(r.Turns, 3)
+	out := &Results{}
+	missing := map[string]bool{}
+	done := 0
+	for _, row := range r.Suite.rows() {
+		var list []*ready
+		for _, c := range row {
+			if err := env.Context.Err(); err != nil {
+				return out, err
+			}
+			one, err := prepare(env, c, each)
+			var gone *Unavailable
+			switch {
+			case errors.As(err, &gone):
+				out.Missing = append(out.Missing, Missing{c.Name(), gone.Error()})
+				missing[gone.What] = true
+			case err != nil:
+				return out, err
+			default:
+				list = append(list, one)
+			}
+		}
+		for round := range rounds {
+			for i := range list {
+				if err := env.Context.Err(); err != nil {
+					return out, err
+				}
+				record, err := list[(round+i)%len(list)].measure(turns)
+				if err != nil {
+					return out, err
+				}
+				out.Records = append(out.Records, record)
+			}
+		}
+		done += len(row)
+		if r.Progress != nil {
+			r.Progress(done, len(r.Suite), row[0].Input())
+		}
+	}
+	if len(out.Records) == 0 && len(missing) == 0 {
+		return out, fmt.Errorf("no case was measured: %w", context.Canceled)
+	}
+	return out, nil
+}
+
+// rows are the cases by their input.
+func (s Suite) rows() (rows [][]Case) {
+	at := map[string]int{}
+	for _, c := range s {
+		i, ok := at[c.Input()]
+		if !ok {
+			i = len(rows)
+			at[c.Input()] = i
+			rows = append(rows, nil)
+		}
+		rows[i] = append(rows[i], c)
+	}
+	return rows
+}
+
+// orElse is v, or the default where v is nothing.
+func orElse[T int | time.Duration](v, otherwise T) T {
+	if v == 0 {
+		return otherwise
+	}
+	return v
+}
+
+// Case is the case of a name.
+func (s Suite) Case(name string) (Case, bool) {
+	i := slices.IndexFunc(s, func(c Case) bool { return c.Name() == name })
+	if i < 0 {
+		return Case{}, false
+	}
+	return s[i], true
+}
