@@ -86,6 +86,8 @@ func TestSchemas(t *testing.T) {
 		ask("parse", `, "case": {"reply_ids": [564, 370, 267, 566, 87, 569], "prefix_ids": [563]}`),
 		ask("stream", `, "case": {"reply_ids": [564, 370, 267, 566, 87, 569], "prefix": "", "chunks": [1, 1, 3]}`),
 		ask("exec", `, "case": {"code": "print(1)", "session": "a"}`),
+		ask("time", `, "case": {"op": "render", "case": {"messages": [{"role": "user", "content": "Hi"}]}, "calls": 2}`),
+		ask("time", `, "case": {"op": "stream", "case": {}, "calls": 1}`),
 		ask("coverage", ""),
 		ask("open", `, "open": {"directory": "checkpoint/beam", "coverage": true}`),
 		ask("open", `, "open": {"directory": "checkpoint/beam", "coverage": true}`),
@@ -133,7 +135,7 @@ func TestSchemas(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if name == "worker" {
-			for _, want := range []string{"info ok", "open ok", "open error", "render ok", "render error", "render cannot", "mask ok", "mask error", "encode ok", "parse ok", "parse cannot", "stream ok", "exec ok", "coverage cannot", "coverage ok", "close ok"} {
+			for _, want := range []string{"info ok", "open ok", "open error", "render ok", "render error", "render cannot", "mask ok", "mask error", "encode ok", "parse ok", "parse cannot", "stream ok", "exec ok", "time ok", "time error", "coverage cannot", "coverage ok", "close ok"} {
 				if !kinds[want] {
 					t.Errorf("no answer of the kind %s was seen", want)
 				}

@@ -22,6 +22,10 @@ var Source string
 // has it.
 const OpExec engine.Op = "exec"
 
+// OpTime does an operation on a case several times and tells how long each call
+// took: see PROTOCOL.md, section 7. No other engine has it.
+const OpTime engine.Op = "time"
+
 // monitor is monitor.py.
 //
 //go:embed monitor.py

@@ -254,14 +254,14 @@ class Worker:
 
     def info(self, request):
         answer = {"name": "transformers", "versions": {"python": platform.python_version()}, "formats": ["*"],
-                  "abilities": ["open", "exec"], "notes": []}
+                  "abilities": ["open", "exec", "time"], "notes": []}
         from importlib.metadata import version
 
         for package in ("transformers", "jinja2", "tokenizers", "regex"):
             answer["versions"][package] = version(package)
         if self.tokenizer is not None:
             answer.update(checkpoint=self.name, checkpoint_hash=self.hash(), notes=self.notes)
-            answer["abilities"] = ["open", "render", "encode", "mask", "parse", "stream", "exec"]
+            answer["abilities"] = ["open", "render", "encode", "mask", "parse", "stream", "exec", "time"]
             if self.tokens:
                 answer["abilities"] += ["tokens", "ids"]
             answer["abilities"] += ["coverage"] * (self.monitor is not None)
@@ -422,6 +422,22 @@ class Worker:
                 print(f"{type(error).__name__}: {error}")
         return {"output": printed.getvalue()}
 
+    def timed(self, request):
+        """Does an operation on a case several times and gives the nanoseconds that each call took."""
+        case = self.case(request)
+        op, calls = case.get("op"), case.get("calls")
+        if op not in TIMED:
+            raise RequestError(f"op must be one of {', '.join(TIMED)}")
+        if type(calls) is not int or calls < 1:
+            raise RequestError("calls must be a number from 1 on")
+        inner, took, answer = {**request, "case": want(case, "case", dict, "an object")}, [], None
+        for _ in range(calls):
+            answer = None  # what the last call made is freed outside the time of this one
+            start = time.perf_counter_ns()
+            answer = OPERATIONS[op](self, inner)
+            took.append(time.perf_counter_ns() - start)
+        return {"ns": took, "answer": answer}
+
     def answer(self, request):
         """The answer to one request, without its id."""
         if request.get("v") != 1:
@@ -440,8 +456,10 @@ class Worker:
 
 
 OPERATIONS = {"info": Worker.info, "open": Worker.open, "render": Worker.render, "encode": Worker.encode,
-              "mask": Worker.mask, "parse": Worker.parse, "stream": Worker.stream, "exec": Worker.exec, "coverage": Worker.coverage,
-              "close": lambda worker, request: None}
+              "mask": Worker.mask, "parse": Worker.parse, "stream": Worker.stream, "exec": Worker.exec, "time": Worker.timed,
+              "coverage": Worker.coverage, "close": lambda worker, request: None}
+
+TIMED = ("render", "encode", "mask", "parse", "stream")
 
 
 def cut(reply, chunks):
