@@ -119,8 +119,8 @@ func TestStreamAllocations(t *testing.T) {
 	}
 }
 
-// A whole reply of calls costs the calls alone: three objects each, of two
-// allocations, and the two lists that hold them.
+// A whole reply of calls costs the calls alone: three objects each, and the two
+// lists that hold them.
 func TestCallAllocations(t *testing.T) {
 	tpl := beamTemplate(t)
 	text := replies.Named("calls-short").Make(1 << 20)
@@ -132,7 +132,7 @@ func TestCallAllocations(t *testing.T) {
 		}
 		calls = len(reply.Calls)
 	})
-	if most := float64(6*calls + 100); calls < 5000 || got > most {
+	if most := float64(3*calls + 100); calls < 5000 || got > most {
 		t.Errorf("%v allocations for %d calls", got, calls)
 	}
 }

@@ -54,7 +54,7 @@ func (c *content) parseXML(text string, r *reading) (value.Value, *Error) {
 		return value.Value{}, a.err
 	}
 	var (
-		out    = &value.Object{}
+		out    = value.NewObject(2) // as many as most calls have
 		merged map[string]*value.Array
 		spans  map[string]harmony.Span // with notes: where each key's value came from
 		scan   = r.scan(a.pattern)
@@ -87,9 +87,13 @@ func (c *content) parseXML(text string, r *reading) (value.Value, *Error) {
 			spans[key] = span(m.Start, m.End)
 		}
 		used = m.End
+		if !a.merge {
+			out.Set(key, v)
+			return true
+		}
 		old, has := out.Get(key)
 		switch {
-		case !has || !a.merge:
+		case !has:
 			out.Set(key, v)
 		case merged[key] != nil:
 			merged[key].Append(v)

@@ -52,8 +52,27 @@ type Object struct {
 // indexFrom is the number of members from which on names are looked up in a map.
 const indexFrom = 12
 
-// NewObject returns an empty object with room for n members.
-func NewObject(n int) *Object { return &Object{members: make([]Member, 0, n)} }
+// NewObject returns an empty object with room for n members. A small one is a
+// single allocation with its members.
+func NewObject(n int) *Object {
+	switch {
+	case n == 1:
+		s := &struct {
+			Object
+			room [1]Member
+		}{}
+		s.members = s.room[:0]
+		return &s.Object
+	case n == 2:
+		s := &struct {
+			Object
+			room [2]Member
+		}{}
+		s.members = s.room[:0]
+		return &s.Object
+	}
+	return &Object{members: make([]Member, 0, n)}
+}
 
 // Len is the number of members; a nil Object has none.
 func (o *Object) Len() int {
