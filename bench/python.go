@@ -1,0 +1,135 @@
+package bench
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/engine"
+	"github.com/beamdiff/beamdiff/reference/worker"
+)
+
+// The two ways in which the reference is timed: by itself, around the call of the
+// library, and from here, with the protocol.
+const (
+	InProcess = "python/where=inproc"
+	Through   = "python/where=ipc"
+)
+
+// The largest replies that the reference is asked to stream: its time grows with
+// the square of what it holds, and a 1 MiB reply takes it a minute.
+const pythonStream = 32 << 10
+
+// References are the checkpoint's Python on the inputs of Default.
+func References() (s Suite) {
+	for _, in := range requestInputs() {
+		for _, impl := range []string{InProcess, Through} {
+			s = append(s, in.case_(impl, func(env *Env, in *RequestInput) (*Body, error) {
+				request, err := in.Request()
+				if err != nil {
+					return nil, err
+				}
+				want, err := in.Want()
+				if err != nil {
+					return nil, err
+				}
+				return pythonBody(env, impl, engine.OpRender, request, len(want), func(v value.Value) error {
+					if got, _ := v.AsString(); got != want {
+						return fmt.Errorf("another prompt, %d bytes, not %d", len(got), len(want))
+					}
+					return nil
+				})
+			}))
+		}
+	}
+	for _, in := range replyInputs() {
+		if in.Cut > 0 && in.Size > pythonStream {
+			continue
+		}
+		for _, impl := range []string{InProcess, Through} {
+			s = append(s, in.case_(impl, pythonReader(impl)))
+		}
+	}
+	return s
+}
+
+// pythonReader parses whole replies and streams the others.
+func pythonReader(impl string) func(*Env, *ReplyInput) (*Body, error) {
+	return func(env *Env, in *ReplyInput) (*Body, error) {
+		want, err := in.Want()
+		if err != nil {
+			return nil, err
+		}
+		request := value.NewObject(3)
+		request.Set("reply", value.String(in.Text()))
+		request.Set("prefix", value.String(""))
+		op := engine.OpParse
+		if in.Cut > 0 {
+			op = engine.OpStream
+			request.Set("chunks", value.Int(int64(in.Cut)))
+		}
+		return pythonBody(env, impl, op, request, len(in.Text()), func(v value.Value) error {
+			if op == engine.OpStream {
+				v = v.Get("message")
+			}
+			if got := Tallied(v); got != want {
+				return fmt.Errorf("%+v, not %+v", got, want)
+			}
+			return nil
+		})
+	}
+}
+
+// pythonBody asks the worker. Its time is the sum of what the calls took.
+func pythonBody(env *Env, impl string, op engine.Op, request *value.Object, bytes int, check func(value.Value) error) (*Body, error) {
+	python, err := env.Python()
+	if err != nil {
+		return nil, err
+	}
+	ask := func(r engine.Request) (value.Value, error) {
+		switch out := python.Do(env.Context, r); out.Kind {
+		case corpus.OK:
+			return out.Value, nil
+		case corpus.Raised:
+			return value.Value{}, fmt.Errorf("%s: %s", out.Class, out.Message)
+		default:
+			return value.Value{}, fmt.Errorf("%s%s", out.Why, out.Message)
+		}
+	}
+	if impl == Through {
+		return &Body{Bytes: bytes, Time: func(n int) (time.Duration, error) {
+			var took time.Duration
+			for range n {
+				start := time.Now()
+				answer, err := ask(engine.Request{Op: op, Case: request})
+				took += time.Since(start)
+				if err == nil {
+					err = check(answer)
+				}
+				if err != nil {
+					return 0, err
+				}
+			}
+			return took, nil
+		}}, nil
+	}
+	return &Body{Bytes: bytes, Time: func(n int) (time.Duration, error) {
+		in := value.NewObject(3)
+		in.Set("op", value.String(string(op)))
+		in.Set("case", request.Value())
+		in.Set("calls", value.Int(int64(n)))
+		answer, err := ask(engine.Request{Op: worker.OpTime, Case: in})
+		if err != nil {
+			return 0, err
+		}
+		var took time.Duration
+		if list, ok := answer.Get("ns").AsArray(); ok {
+			for _, v := range list.All() {
+				ns, _ := v.AsInt()
+				took += time.Duration(ns)
+			}
+		}
+		return took, check(answer.Get("answer"))
+	}}, nil
+}

@@ -1,0 +1,35 @@
+package bench_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/beamdiff/beamdiff/bench"
+)
+
+// The right answers are the reference's: on every input of a few KiB the
+// checkpoint's Python gives what the native side is held to.
+func TestReference(t *testing.T) {
+	env := bench.NewEnv(t.Context())
+	defer env.Close()
+	var small bench.Suite
+	for _, c := range bench.References() {
+		least := c.Label("size") == "8KiB" && (c.Label("kind") == "calls" || c.Label("cut") == "")
+		if c.Impl == bench.InProcess && (c.Size <= 2<<10 || least) {
+			small = append(small, c)
+		}
+	}
+	if len(small) < 80 {
+		t.Fatalf("only %d cases", len(small))
+	}
+	results, err := (&bench.Run{Suite: small, Rounds: 1, Each: time.Microsecond, Turns: 1}).Run(env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(results.Missing) > 0 {
+		t.Fatalf("NOT RUN: %v", results.Missing[0].Why)
+	}
+	if len(results.Records) != len(small) {
+		t.Errorf("%d of %d cases were measured", len(results.Records), len(small))
+	}
+}
