@@ -9,6 +9,7 @@ import (
 
 	"github.com/beamdiff/beamdiff/harmony/token"
 	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/checkpoint"
 )
 
 // configScript gives the added tokens of a directory's tokenizer, and what ids
@@ -18,12 +19,14 @@ import json
 from transformers import AutoTokenizer
 work = json.loads(WORK)
 t = AutoTokenizer.from_pretrained(work["directory"])
+named = {name: t.special_tokens_map.get(name) for name in work["names"] if t.special_tokens_map.get(name)}
 added = [[i, a.content, a.special, a.single_word, a.lstrip, a.rstrip, a.normalized] for i, a in sorted(t.added_tokens_decoder.items())]
-print(json.dumps([added, [[t.decode(ids), t.decode(ids, skip_special_tokens=True)] for ids in work["ids"]]]))
+print(json.dumps([added, named, [[t.decode(ids), t.decode(ids, skip_special_tokens=True)] for ids in work["ids"]]]))
 `
 
-// A configuration changes the added tokens, and what decoding leaves out, as
-// Transformers does.
+// The files beside a tokenizer change its added tokens, and what decoding leaves
+// out, as they do for Transformers; a checkpoint has the special tokens that its
+// tokenizer has there.
 func TestConfigureTokens(t *testing.T) {
 	one := func(text, more string) string {
 		return fmt.Sprintf(`{"content": %q, "single_word": false, "lstrip": false, "rstrip": false, "normalized": false%s}`, text, more)
@@ -40,6 +43,24 @@ func TestConfigureTokens(t *testing.T) {
 		`{"clean_up_tokenization_spaces": true}`,
 		`{"clean_up_tokenization_spaces": true, "clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output": true}`,
 		`{"clean_up_tokenization_spaces": false, "cls_token": "<|end|>"}`,
+		// Files of old, where the configuration has no added_tokens_decoder.
+		`{"eos_token": "<|end|>", "special_tokens_map.json": {"eos_token": "<|return|>", "pad_token": "<pad>"}}`,
+		`{"eos_token": "<|end|>", "special_tokens_map.json": {"eos_token": ` + one("<e>", `, "lstrip": true`) + `}}`,
+		`{"eos_token": "<|end|>", "special_tokens_map.json": {"eos_token": {"content": "<e>", "lstrip": true}}}`,
+		`{"eos_token": "<|end|>", "added_tokens_decoder": {"6": ` + one("<|end|>", "") + `}, "special_tokens_map.json": {"eos_token": "<|return|>"}, "added_tokens.json": {"<z>": 8}}`,
+		`{"eos_token": "<|end|>", "added_tokens.json": {"<y>": 9, "<z>": 8, "<|end|>": 6, "b": 3}}`,
+		`{"eos_token": "<z>", "added_tokens.json": {"<y>": 9, "<z>": 8, "": 10}}`,
+		`{"extra_special_tokens": ["<x>"], "added_tokens.json": {"<x>": 12, "<y>": 13, "a": 12}}`,
+		`{"added_tokens.json": {"<x>": -3, "<y>": 8, "<z>": 8, "<w>": 20, "<|new|>": 6}}`,
+		`{"extra_special_tokens": ["<q>"], "special_tokens_map.json": {"extra_special_tokens": ["<x>", "<q>", {"content": "<w>", "lstrip": true, "normalized": true}]}}`,
+		`{"additional_special_tokens": ["<q>"], "special_tokens_map.json": {"extra_special_tokens": ["<x>"]}}`,
+		`{"additional_special_tokens": ["<q>"], "special_tokens_map.json": {"additional_special_tokens": ["<x>"]}}`,
+		`{"special_tokens_map.json": {"additional_special_tokens": ["<x>"]}}`,
+		`{"additional_special_tokens": ["<q>"], "special_tokens_map.json": {"extra_special_tokens": {"audio_token": "<x>"}}}`,
+		`{"extra_special_tokens": {"audio_token": "<x>"}, "special_tokens_map.json": {"extra_special_tokens": ["<q>"]}}`,
+		`{"image_token": "<i>", "special_tokens_map.json": {"image_token": "<image>"}, "added_tokens.json": {"<i>": 8}}`,
+		`{"special_tokens_map.json": {"image_token": {"content": "<image>", "lstrip": true}, "cls_token": "<c>"}}`,
+		`{"pad_token": "<pad>", "special_tokens_map.json": {"pad_token": null}}`,
 	}
 	models := map[string]string{
 		"WordLevel": `{"type": "WordLevel", "unk_token": "a", "vocab": {"a": 0, "b": 1, ".": 2, "n't": 3, "'s": 4, "'": 5}}`,
@@ -48,6 +69,11 @@ func TestConfigureTokens(t *testing.T) {
 		"WordPiece": `{"type": "WordPiece", "unk_token": "a", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100, "vocab": {"a": 0, "b": 1, ".": 2, "n't": 3, "'s": 4, "'": 5}}`,
 		// Ids are left out, and added tokens come to stand where the model's are.
 		"holes": `{"type": "BPE", "vocab": {"a": 0, "b": 1, ".": 2, "n't": 7, "'s": 8, "'": 11}, "merges": []}`,
+	}
+	names := value.List()
+	list, _ := names.AsArray()
+	for _, name := range checkpoint.SpecialNames {
+		list.Append(value.String(name))
 	}
 	for kind, model := range models {
 		for i, config := range configs {
@@ -59,11 +85,12 @@ func TestConfigureTokens(t *testing.T) {
 				config = strings.Replace(config, "{", `{"tokenizer_class": "PreTrainedTokenizerFast", `, 1)
 				config = strings.Replace(config, ", }", "}", 1)
 				dir := t.TempDir()
-				for name, data := range map[string]string{"tokenizer.json": text, "tokenizer_config.json": config} {
+				write := func(name, data string) {
 					if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
 						t.Fatal(err)
 					}
 				}
+				write("tokenizer.json", text)
 				base, err := token.Load([]byte(text))
 				if err != nil {
 					t.Fatal(err)
@@ -72,7 +99,19 @@ func TestConfigureTokens(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				v, err := base.Configure(c)
+				o, _ := c.AsObject()
+				for _, name := range []string{"special_tokens_map.json", "added_tokens.json"} {
+					if file, has := o.Get(name); has {
+						write(name, value.Dumps(file))
+						o.Delete(name)
+					}
+				}
+				write("tokenizer_config.json", value.Dumps(c))
+				loaded, err := checkpoint.Load(dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				v, err := base.Configure(loaded.Configuration)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -86,7 +125,8 @@ func TestConfigureTokens(t *testing.T) {
 					ids = append(ids, value.List(items...))
 				}
 				answer, _ := askPython(t, configScript, value.Members(
-					value.Member{Name: "directory", Value: value.String(dir)}, value.Member{Name: "ids", Value: value.List(ids...)})).AsArray()
+					value.Member{Name: "directory", Value: value.String(dir)}, value.Member{Name: "ids", Value: value.List(ids...)},
+					value.Member{Name: "names", Value: names})).AsArray()
 				var added []value.Value
 				for _, a := range v.Added() {
 					added = append(added, value.List(value.Int(int64(a.ID)), value.String(a.Text), value.Bool(a.Special), value.Bool(a.SingleWord), value.Bool(a.LStrip), value.Bool(a.RStrip), value.Bool(a.Normalized)))
@@ -94,7 +134,16 @@ func TestConfigureTokens(t *testing.T) {
 				if got, want := value.Dumps(value.List(added...)), value.Dumps(answer.At(0)); got != want {
 					t.Fatalf("%s\n native    %s\n reference %s", config, got, want)
 				}
-				texts, _ := answer.At(1).AsArray()
+				special := &value.Object{}
+				for _, name := range checkpoint.SpecialNames {
+					if text := loaded.SpecialTokens[name]; text != "" {
+						special.Set(name, value.String(text))
+					}
+				}
+				if got, want := value.Dumps(special.Value()), value.Dumps(answer.At(1)); got != want {
+					t.Fatalf("%s\n checkpoint %s\n reference  %s", config, got, want)
+				}
+				texts, _ := answer.At(2).AsArray()
 				for k, pair := range texts.All() {
 					two, _ := pair.AsArray()
 					for n, skip := range []bool{false, true} {

@@ -1,60 +1,75 @@
 package token
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
-// specialNames are the keys of tokenizer_config.json that name a special token,
-// in the order in which Transformers takes them.
-var specialNames = []string{"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"}
+// Configuration are the files that may stand beside a tokenizer.json, null where
+// one does not.
+type Configuration struct {
+	Config value.Value // tokenizer_config.json
+	// Special and Added are files of old, special_tokens_map.json and
+	// added_tokens.json. They are read only where Config has no
+	// added_tokens_decoder.
+	Special, Added value.Value
+}
 
 // Configure gives the vocabulary as Transformers' general class
-// (PreTrainedTokenizerFast, 5.24) makes it with a tokenizer_config.json: the
-// tokens of added_tokens_decoder are added again as they stand there, then the
-// named special tokens and the extra ones that are not added yet; named ones are
-// special, whatever tokenizer.json says. Classes of a model's own may do
-// otherwise. v stays as it is. The error is a *LoadError.
+// (PreTrainedTokenizerFast, 5.24) makes it with the files beside tokenizer.json:
+// the tokens of added_tokens_decoder, or those of added_tokens.json, are added
+// again as they stand there, then the named special tokens and the extra ones that
+// are not added yet; named ones are special, whatever tokenizer.json says. Classes
+// of a model's own may do otherwise. v stays as it is. The error is a *LoadError.
 //
 // It is also told whether decoded text is cleaned up
 // (clean_up_tokenization_spaces): Transformers does so unless the model is BPE.
-func (v *Vocabulary) Configure(config value.Value) (*Vocabulary, error) {
+func (v *Vocabulary) Configure(c Configuration) (*Vocabulary, error) {
 	out := *v
 	out.tokens, out.added = slices.Clone(v.tokens), slices.Clone(v.added)
 	out.ids, out.forms, out.special = maps.Clone(v.ids), maps.Clone(v.forms), maps.Clone(v.special)
 
-	tokens := slices.Clone(v.added)
-	if list := config.Get("added_tokens_decoder"); !list.IsNull() {
-		var err error
-		if tokens, err = readDecoder(list); err != nil {
-			return nil, err
-		}
+	config, _ := c.Config.AsObject()
+	decoder, current := config.Get("added_tokens_decoder")
+	if current {
+		c.Special, c.Added = value.Null(), value.Null()
 	}
-	named, extra, err := configured(config)
+	s := c.specials()
+	if s.err != nil {
+		return nil, s.err
+	}
+	all := slices.Concat(s.named, s.extra)
+	var err error
+	tokens := slices.Clone(v.added)
+	if current {
+		tokens, err = readDecoder(decoder)
+	} else {
+		tokens, err = c.readAdded(tokens, slices.Concat(s.named[:s.standard], s.extra))
+	}
 	if err != nil {
 		return nil, err
 	}
 	has := func(list []Added, text string) bool {
 		return slices.ContainsFunc(list, func(a Added) bool { return a.Text == text })
 	}
-	for _, a := range append(slices.Clone(named), extra...) {
+	for _, a := range all {
 		if !has(v.added, a.Text) && !has(tokens, a.Text) {
 			tokens = append(tokens, a)
 		}
 	}
 	for i := range tokens { // a named token is special, whatever its list says
-		tokens[i].Special = tokens[i].Special || has(named, tokens[i].Text)
+		tokens[i].Special = tokens[i].Special || has(s.named, tokens[i].Text)
 	}
 	if err := out.add(tokens, "tokens"); err != nil {
 		return nil, err
 	}
-	if yes, _ := config.Get("clean_up_tokenization_spaces").AsBool(); yes {
-		force, _ := config.Get("clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output").AsBool()
+	if yes, _ := c.Config.Get("clean_up_tokenization_spaces").AsBool(); yes {
+		force, _ := c.Config.Get("clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output").AsBool()
 		if out.modelType != "BPE" || force {
 			out.chain = v.chain.cleaned()
 		}
@@ -64,93 +79,79 @@ func (v *Vocabulary) Configure(config value.Value) (*Vocabulary, error) {
 	return &out, nil
 }
 
-// configured are the special tokens that a configuration names, and further ones
-// without names.
-func configured(config value.Value) (named, extra []Added, err error) {
-	take := func(list *[]Added, v value.Value, path string) {
-		a, some, bad := namedToken(v, path)
-		if bad != nil && err == nil {
-			err = bad
-		}
-		if some && bad == nil {
-			*list = append(*list, a)
-		}
-	}
-	for _, name := range specialNames {
-		take(&named, config.Get(name), name)
-	}
-	members, _ := config.AsObject()
-	if members == nil {
-		members = &value.Object{}
-	}
-	for name, v := range members.All() { // names of the model's own, such as image_token
-		typed, _ := v.Get("__type").AsString()
-		if strings.HasSuffix(name, "_token") && !slices.Contains(specialNames, name) && (v.Kind() == value.KindString || typed == "AddedToken") {
-			take(&named, v, name)
-		}
-	}
-	key := "extra_special_tokens"
-	if config.Get(key).IsNull() {
-		key = "additional_special_tokens"
-	}
-	if list, ok := config.Get(key).AsArray(); ok {
-		for i, item := range list.All() {
-			take(&extra, item, fmt.Sprintf("%s[%d]", key, i))
-		}
-	}
-	if list, ok := config.Get(key).AsObject(); ok {
-		for name, item := range list.All() {
-			take(&named, item, key+"."+name)
-		}
-	}
-	return named, extra, err
-}
-
 // readDecoder reads an added_tokens_decoder: tokens by id, in the order of ids.
 func readDecoder(v value.Value) ([]Added, error) {
+	fail := func(path, what string) error {
+		return &LoadError{File: configFile, Path: path, What: what}
+	}
 	o, ok := v.AsObject()
 	if !ok {
-		return nil, &LoadError{File: "tokenizer_config.json", Path: "added_tokens_decoder", What: "must be an object"}
+		return nil, fail("added_tokens_decoder", "must be an object")
 	}
-	type numbered struct {
-		id int
-		a  Added
-	}
-	var list []numbered
+	var list []Added
+	var ids []int
 	for key, item := range o.All() {
-		path := "added_tokens_decoder." + key
+		path := memberPath("added_tokens_decoder", key)
 		id, err := strconv.Atoi(key)
 		if err != nil {
-			return nil, &LoadError{File: "tokenizer_config.json", Path: path, What: "is no id"}
+			return nil, fail(path, "is no id")
 		}
 		a, err := readAdded(item, path, false)
 		if err != nil {
-			return nil, err
+			return nil, inFile(configFile, err)
 		}
-		list = append(list, numbered{id, a})
+		list, ids = append(list, a), append(ids, id)
 	}
-	slices.SortStableFunc(list, func(a, b numbered) int { return a.id - b.id })
-	out := make([]Added, len(list))
-	for i, n := range list {
-		out[i] = n.a
-	}
-	return out, nil
+	return byNumber(list, ids), nil
 }
 
-// namedToken reads a special token that a configuration names: a text, or an
-// added token.
-func namedToken(v value.Value, path string) (a Added, some bool, err error) {
-	switch v.Kind() {
-	case value.KindNull:
-		return a, false, nil
-	case value.KindString:
-		text, _ := v.AsString()
-		return Added{Text: text, Special: true}, text != "", nil
+// readAdded reads added_tokens.json, texts and their ids, into the tokens that
+// tokenizer.json adds, which come first where an id is the same. special are the
+// tokens that are special.
+func (c Configuration) readAdded(tokens, special []Added) ([]Added, error) {
+	if c.Added.IsNull() {
+		return tokens, nil
 	}
-	if a, err = readAdded(v, path, false); err != nil {
-		return a, false, err
+	o, ok := c.Added.AsObject()
+	if !ok {
+		return nil, &LoadError{File: addedFile, What: fmt.Sprintf("must be an object, but is %s", c.Added.Kind())}
 	}
-	return a, a.Text != "", nil
+	list, ids := slices.Clone(tokens), make([]int, len(tokens))
+	for i, a := range tokens {
+		ids[i] = int(a.ID)
+	}
+	for text, v := range o.All() {
+		id, ok := v.AsInt()
+		if !ok {
+			return nil, &LoadError{File: addedFile, Path: memberPath("", text), What: "must be an id"}
+		}
+		if value.InvalidUTF8(text) >= 0 {
+			return nil, &LoadError{File: addedFile, Path: memberPath("", text), What: "has half of a surrogate pair, which is no text"}
+		}
+		a := Added{Text: text, Special: slices.ContainsFunc(special, func(s Added) bool { return s.Text == text })}
+		a.Normalized = !a.Special
+		switch at := slices.Index(ids, int(id)); {
+		case at < 0:
+			list, ids = append(list, a), append(ids, int(id))
+		case at >= len(tokens): // the last one of an id counts
+			list[at] = a
+		}
+	}
+	return byNumber(list, ids), nil
+}
+
+// byNumber gives tokens in the order of their numbers.
+func byNumber(tokens []Added, numbers []int) []Added {
+	at := make([]int, len(tokens))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(numbers[a], numbers[b]) })
+	out := make([]Added, len(tokens))
+	for i, k := range at {
+		out[i] = tokens[k]
+	}
+	return out
 }
 
 // cleaned is the chain with Transformers' clean_up_tokenization behind it.

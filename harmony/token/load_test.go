@@ -91,17 +91,22 @@ func TestLoadErrors(t *testing.T) {
 func TestConfigureErrors(t *testing.T) {
 	v := shippedVocabulary(t, "beam")
 	for _, c := range []struct{ text, want string }{
+		{`{"added_tokens_decoder": null}`, "tokenizer_config.json: added_tokens_decoder: must be an object"},
 		{`{"added_tokens_decoder": []}`, "tokenizer_config.json: added_tokens_decoder: must be an object"},
 		{`{"added_tokens_decoder": {"x": {"content": "a"}}}`, "added_tokens_decoder.x: is no id"},
 		{`{"added_tokens_decoder": {"1": {}}}`, "added_tokens_decoder.1.content: must be a string"},
-		{`{"eos_token": 1}`, "eos_token.content: must be a string"},
-		{`{"extra_special_tokens": ["a", {}]}`, "extra_special_tokens[1].content: must be a string"},
+		{`{"eos_token": 1}`, "tokenizer_config.json: eos_token.content: must be a string"},
+		{`{"extra_special_tokens": ["a", {}]}`, "tokenizer_config.json: extra_special_tokens[1].content: must be a string"},
+		{`{"special_tokens_map.json": []}`, "special_tokens_map.json: must be an object"},
+		{`{"special_tokens_map.json": {"eos_token": ["a"]}}`, "special_tokens_map.json: eos_token.content: must be a string"},
+		{`{"added_tokens.json": "a"}`, "added_tokens.json: must be an object, but is string"},
+		{`{"added_tokens.json": {"a": "8"}}`, "added_tokens.json: a: must be an id"},
 	} {
 		config, err := value.Loads(c.text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = v.Configure(config)
+		_, err = v.Configure(Configuration{Config: config, Special: config.Get("special_tokens_map.json"), Added: config.Get("added_tokens.json")})
 		var load *LoadError
 		if !errors.As(err, &load) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s:\n got %v\nwant %s", c.text, err, c.want)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/token"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -26,8 +27,8 @@ type Checkpoint struct {
 	// SpecialTokens are the named special tokens that the configuration sets
 	// (eos_token and so on), by name.
 	SpecialTokens map[string]string
-	// Config is tokenizer_config.json, null where there is none.
-	Config value.Value
+	// Configuration are the files that configure the tokenizer.
+	token.Configuration
 	// Tokenizer is tokenizer.json as it stands, nil where there is none.
 	Tokenizer []byte
 
@@ -45,6 +46,7 @@ const (
 	templateDir   = "additional_chat_templates"
 	tokenizerFile = "tokenizer.json"
 	specialFile   = "special_tokens_map.json"
+	addedFile     = "added_tokens.json"
 )
 
 // SpecialNames are the names of a tokenizer's special tokens, sorted.
@@ -91,14 +93,19 @@ func read(files fs.FS, name string) (*Checkpoint, error) {
 	if err := c.special(config); err != nil {
 		return fail(err)
 	}
-
-	file = specialFile
-	special, _, err := readJSON(files, file)
-	if err != nil {
-		return fail(err)
-	}
-	if err := c.special(special); err != nil {
-		return fail(err)
+	// Two files of old are read only beside a configuration that has not all of it.
+	if o, _ := config.AsObject(); !has(o, "added_tokens_decoder") {
+		file = addedFile
+		if c.Added, _, err = readJSON(files, file); err != nil {
+			return fail(err)
+		}
+		file = specialFile
+		if c.Special, _, err = readJSON(files, file); err != nil {
+			return fail(err)
+		}
+		if err := c.special(c.Special); err != nil {
+			return fail(err)
+		}
 	}
 
 	if c.Templates, err = configTemplates(config.Get("chat_template")); err != nil {
@@ -150,11 +157,21 @@ func readJSON(files fs.FS, name string) (v value.Value, ok bool, err error) {
 	return v, true, nil
 }
 
-// special takes over the named tokens that are not set yet: a string, or an
-// added token's object.
+func has(o *value.Object, name string) bool {
+	_, ok := o.Get(name)
+	return ok
+}
+
+// special takes over the named tokens of a file: a string, or an added token's
+// object.
 func (c *Checkpoint) special(config value.Value) error {
+	o, _ := config.AsObject()
 	for _, name := range SpecialNames {
-		v := config.Get(name)
+		v, set := o.Get(name)
+		if !set {
+			continue
+		}
+		delete(c.SpecialTokens, name) // by null, too
 		switch v.Kind() {
 		case value.KindNull, value.KindString:
 		case value.KindObject:
@@ -162,8 +179,8 @@ func (c *Checkpoint) special(config value.Value) error {
 		default: // Python loads no tokenizer then, and lends none
 			return fmt.Errorf("%s must be a string or an added token, but is %s", name, v.Kind())
 		}
-		if token, ok := v.AsString(); ok && c.SpecialTokens[name] == "" {
-			c.SpecialTokens[name] = token
+		if text, ok := v.AsString(); ok {
+			c.SpecialTokens[name] = text
 		}
 	}
 	return nil

@@ -73,7 +73,7 @@ func configure(c *checkpoint.Checkpoint) (configured, error) {
 	if err != nil {
 		return configured{}, err
 	}
-	v, err := bare.Configure(c.Config)
+	v, err := bare.Configure(c.Configuration)
 	if err != nil {
 		return configured{}, err
 	}
