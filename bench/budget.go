@@ -1,0 +1,88 @@
+package bench
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// budget.txt holds what each gated case may allocate and look at.
+//
+//go:embed budget.txt
+var shippedBudget []byte
+
+// ShippedBudget is the budget that is checked in (budget.txt).
+func ShippedBudget() (*Results, error) { return Read(bytes.NewReader(shippedBudget), "budget.txt") }
+
+// Count counts what the gated cases of a suite allocate and look at. It measures
+// no time and is the same on every machine of an architecture.
+func Count(env *Env, s Suite) (*Results, error) {
+	out := &Results{}
+	for _, c := range s {
+		if !c.Gated {
+			continue
+		}
+		body, err := c.Prepare(env)
+		if err != nil {
+			return nil, wrong(c, err)
+		}
+		values, err := Counted(c, body)
+		if err != nil {
+			return nil, err
+		}
+		out.Records = append(out.Records, &benchfmt.Result{Name: benchfmt.Name(c.Name()), Iters: 1, Values: values})
+	}
+	return out, nil
+}
+
+// Overrun is a count that is not the budget's. Less is told too, so that the
+// budget is kept tight.
+type Overrun struct {
+	Name, Unit   string
+	Budget, Used float64
+}
+
+func (o Overrun) String() string {
+	return fmt.Sprintf("%s: %.0f %s, the budget is %.0f", o.Name, o.Used, o.Unit, o.Budget)
+}
+
+// CheckBudget holds counts against a budget, exactly. strays are benchmarks that
+// only one of the two has.
+func CheckBudget(budget, counted *Results) (over []Overrun, strays []string) {
+	for _, name := range counted.names() {
+		known := false
+		for _, unit := range Exact {
+			want, got := budget.sample(name, unit), counted.sample(name, unit)
+			known = known || len(want) > 0
+			if len(want) > 0 && len(got) > 0 && want[0] != got[0] {
+				over = append(over, Overrun{name, unit, want[0], got[0]})
+			}
+		}
+		if !known {
+			strays = append(strays, name)
+		}
+	}
+	have := counted.names()
+	for _, name := range budget.names() {
+		if !slices.Contains(have, name) {
+			strays = append(strays, name)
+		}
+	}
+	return over, strays
+}
+
+// WriteBudget writes a budget as budget.txt has it.
+func WriteBudget(w io.Writer, counted *Results) error {
+	var b strings.Builder
+	b.WriteString("# What the gated cases may allocate and look at, exactly. Written by go test ./bench -run Budget -update\n")
+	if err := counted.Write(&b, nil); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
