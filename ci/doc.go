@@ -6,7 +6,8 @@
 //     judged by), cases and the list of known differences.
 //  2. For each case every engine is asked, whole; replies also in several cuts
 //     ([Cuts]), whose answers must be the same; a mask is also computed as the
-//     reference computes it ([TokenMask]).
+//     reference computes it ([TokenMask]). The token ids of prompts and masks are
+//     compared where both engines give them, and held against the laws of tokens.
 //  3. Each pair of answers is judged: a [Verdict] names the pair, is one of a
 //     closed set, and says where the two part ([Where]).
 //  4. What differs is asked once more, alone: an engine that answers otherwise

@@ -8,7 +8,8 @@
 //     it renders.
 //  3. [Render] gives the prompt, [AppendRender] appends it to a buffer, and
 //     [RenderSpans] gives the text with the spans that the model wrote, for
-//     training.
+//     training. [RenderMarked] gives a prompt for a token.SafeEncoder, in whose
+//     ids a marker that a caller writes is plain text.
 //  4. A server generates until one of [StopTokens]. The reply, read by a
 //     harmony.Reader, decodes into a message that goes back into Messages.
 //
