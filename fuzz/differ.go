@@ -136,7 +136,7 @@ func (d *Differ) ask(ctx context.Context, op engine.Op, in *Input, at []int) (a 
 	case op == engine.OpParse:
 		return answer{message: value.Dumps(out.Value)}, ""
 	}
-	return answer{message: value.Dumps(out.Value.Get("message")), events: mergedValues(out.Value)}, ""
+	return answer{message: value.Dumps(out.Value.Get("message")), events: MergedStream(out.Value)}, ""
 }
 
 // Case is the input as the keys of a parse case, cut at positions in bytes that
@@ -166,8 +166,8 @@ func (in *Input) Case(at []int) *value.Object {
 	return o
 }
 
-// mergedValues is [Merged] for the value of a stream.
-func mergedValues(stream value.Value) string {
+// MergedStream is [Merged] for the answer to a stream request.
+func MergedStream(stream value.Value) string {
 	var out []value.Value
 	var text strings.Builder
 	flush := func() {

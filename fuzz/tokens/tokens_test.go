@@ -19,11 +19,6 @@ import (
 	"github.com/beamdiff/beamdiff/reference/python"
 )
 
-// source makes the choices of a name and a number.
-func source(name string, i int) *fuzz.Source {
-	return fuzz.FromSeed(suite.Seed("tokens/"+name, i))
-}
-
 // sides are the two sides of a checkpoint.
 type sides struct {
 	reference Answerer
