@@ -3,6 +3,7 @@ package rx
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // atom reads one item without its quantifier; nil for a flag or a comment.
@@ -204,29 +205,29 @@ func (p *parser) name(end string) (string, error) {
 
 // reference reads the name or the number of a group up to end.
 func (p *parser) reference(end string) (string, error) {
-	i := strings.IndexAny(p.src[p.at:], ")>")
+	from := p.at
+	to := from + strings.IndexFunc(p.src[from:], func(r rune) bool { return !isNameRune(r) })
 	switch {
-	case i == 0:
+	case to < from:
+		return "", p.fail("missing " + end)
+	case p.src[to] != ')' && p.src[to] != '>':
+		return "", p.fail("bad character in group name")
+	case to == from:
 		return "", p.fail("missing group name")
-	case i < 0 || !strings.HasPrefix(p.src[p.at+i:], end):
+	case p.src[to] != end[0]:
 		return "", p.fail("missing " + end)
 	}
-	name := p.src[p.at : p.at+i]
-	if !isName(name) && (!isNumber(name) || groupNumber(name) == 0) {
+	name := p.src[from:to]
+	first, _ := utf8.DecodeRuneInString(name)
+	isName := first == '_' || unicode.IsLetter(first)
+	if !isName && (!isNumber(name) || groupNumber(name) == 0) {
 		return "", p.fail("bad character in group name")
 	}
-	p.at += i + len(end)
+	p.at = to + 1
 	return name, nil
 }
 
-func isName(name string) bool {
-	for i, r := range name {
-		if !(r == '_' || unicode.IsLetter(r) || i > 0 && IsWord(r)) {
-			return false
-		}
-	}
-	return true
-}
+func isNameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || IsWord(r) }
 
 func isNumber(name string) bool {
 	return strings.IndexFunc(name, func(r rune) bool { return !digitClass.has(r) }) < 0

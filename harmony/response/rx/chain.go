@@ -28,7 +28,8 @@ const (
 type part struct {
 	kind  partKind
 	text  string
-	find  head // of text
+	more  []byte // of the text, while the chain is made
+	find  head   // of text
 	set   *class
 	plain *[256]bool // bytes that are in set whatever follows
 	min   int        // code points
@@ -45,6 +46,10 @@ func newChain(root *node, keep map[int]int) *chain {
 		return nil
 	}
 	c.parts = append(c.parts, part{kind: partEnd, saves: saves})
+	for i := range c.parts {
+		p := &c.parts[i]
+		p.text, p.more = p.text+string(p.more), nil
+	}
 	if !c.valid() {
 		return nil
 	}
@@ -70,7 +75,7 @@ func (c *chain) append(n *node, keep map[int]int, saves *[]int) bool {
 	add := func(p part) bool {
 		last := len(c.parts) - 1
 		if p.kind == partText && last >= 0 && c.parts[last].kind == partText && len(*saves) == 0 {
-			c.parts[last].text += p.text
+			c.parts[last].more = append(c.parts[last].more, p.text...)
 			return true
 		}
 		p.saves, *saves = *saves, nil

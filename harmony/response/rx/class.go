@@ -2,6 +2,7 @@ package rx
 
 import (
 	"slices"
+	"sync"
 	"unicode"
 )
 
@@ -30,6 +31,11 @@ func (c *class) has(r rune) bool {
 	if r < 0x80 {
 		return r >= 0 && c.ascii[r>>6]&(1<<(r&63)) != 0
 	}
+	return c.holds(r)
+}
+
+// holds is has by the ranges alone.
+func (c *class) holds(r rune) bool {
 	lo, hi := 0, len(c.ranges)
 	for lo < hi {
 		m := (lo + hi) / 2
@@ -86,28 +92,31 @@ func complement(ranges []runeRange) []runeRange {
 }
 
 // foldRanges adds to the ranges every code point that is equal to one of them
-// when case is ignored: simple folding, and İ with i (spec, section 3).
+// when case is ignored.
 func foldRanges(ranges []runeRange) []runeRange {
-	ranges = normalise(ranges)
-	out := slices.Clone(ranges)
-	add := func(r rune) { out = append(out, runeRange{r, r}) }
-	for _, rg := range ranges {
-		// Only code points with a case pair matter; they end at U+1E943.
-		for r := rg.lo; r <= min(rg.hi, 0x1e943); r++ {
-			for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-				add(f)
-			}
-			switch r {
-			case 'i', 'I':
-				add('İ')
-			case 'İ':
-				add('i')
-				add('I')
-			}
+	out := normalise(ranges)
+	c := class{ranges: out}
+	for _, pair := range casePairs() {
+		if c.holds(pair[0]) {
+			out = append(out, runeRange{pair[1], pair[1]})
 		}
 	}
 	return normalise(out)
 }
+
+// casePairs are the code points that are equal when case is ignored, each with
+// each: simple folding, and İ with i (spec, section 3).
+var casePairs = sync.OnceValue(func() (pairs [][2]rune) {
+	for r := rune(0); r <= lastCased; r++ {
+		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+			pairs = append(pairs, [2]rune{r, f})
+		}
+	}
+	return append(pairs, [2]rune{'i', 'İ'}, [2]rune{'I', 'İ'}, [2]rune{'İ', 'i'}, [2]rune{'İ', 'I'})
+})
+
+// lastCased is the last code point with a case pair.
+const lastCased = 0x1e943
 
 //go:generate go run ../../../reference/python/pyrun tables.py tables.go
 

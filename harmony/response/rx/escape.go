@@ -129,7 +129,7 @@ func (p *parser) brackets() (*node, error) {
 		}
 		items++
 		at := p.at
-		if strings.HasPrefix(p.src[at:], "[:") && strings.Contains(p.src[at:], ":]") {
+		if strings.HasPrefix(p.src[at:], "[:") && at < p.posix {
 			return nil, p.refuse(at, "a POSIX class")
 		}
 		lo, members, err := p.member(&escapes)
@@ -148,7 +148,6 @@ func (p *parser) brackets() (*node, error) {
 					return nil, p.fail("bad character range")
 				}
 				ranges = append(ranges, runeRange{lo, hi})
-				items++
 				continue
 			}
 			p.at = dash // [a-\d]: the dash is a member

@@ -82,8 +82,10 @@ func Literals(texts ...string) *Pattern {
 
 func (p *Pattern) setTexts(texts ...string) {
 	common := texts[0]
+	seen := map[string]bool{}
 	for _, t := range texts {
-		if !slices.Contains(p.texts, t) {
+		if !seen[t] {
+			seen[t] = true
 			p.texts = append(p.texts, t)
 		}
 		p.first[t[0]] = true

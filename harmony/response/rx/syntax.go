@@ -2,6 +2,7 @@ package rx
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -76,6 +77,7 @@ type parser struct {
 	refs   []ref          // back-references to check at the end
 	later  []later        // those by a name that was not known where they stand
 	open   map[int]bool   // groups that are being read
+	posix  int            // where the last :] is, that may end a POSIX class
 }
 
 type ref struct{ group, at int }
@@ -90,7 +92,7 @@ type later struct {
 const maxNest = 200
 
 func parse(src string, f flags) (*node, *parser, error) {
-	p := &parser{src: src, flags: f, names: map[string]int{}, open: map[int]bool{}}
+	p := &parser{src: src, flags: f, names: map[string]int{}, open: map[int]bool{}, posix: strings.LastIndex(src, ":]")}
 	n, err := p.alternation()
 	if err != nil {
 		return nil, nil, err
