@@ -1,5 +1,6 @@
 // Package worker is the checkpoint's own Python as an engine: worker.py, which
-// speaks PROTOCOL.md over Transformers, monitor.py, which tells what of the
+// speaks PROTOCOL.md over Transformers, lend.py, which lends a tokenizer where the
+// checkpoint has none, monitor.py, which tells what of the
 // checkpoint a case reaches, and the command that runs them.
 //
 // The programs travel to Python in its environment, so that nothing is
@@ -31,10 +32,16 @@ const OpTime engine.Op = "time"
 //go:embed monitor.py
 var monitor string
 
+// lend is lend.py.
+//
+//go:embed lend.py
+var lend string
+
 // The variables of the environment that the programs travel in.
 const (
 	variable        = "BEAMDIFF_WORKER"
 	monitorVariable = "BEAMDIFF_MONITOR"
+	lendVariable    = "BEAMDIFF_LEND"
 )
 
 // Args are the arguments with which Python runs the worker.
@@ -42,6 +49,6 @@ var Args = []string{"-c", "import os; exec(compile(os.environ.pop('" + variable 
 
 // Equip gives cmd, which runs Python with [Args], the worker's program.
 func Equip(cmd *exec.Cmd) *exec.Cmd {
-	cmd.Env = append(cmd.Environ(), variable+"="+Source, monitorVariable+"="+monitor)
+	cmd.Env = append(cmd.Environ(), variable+"="+Source, monitorVariable+"="+monitor, lendVariable+"="+lend)
 	return cmd
 }

@@ -21,7 +21,6 @@ import os
 import platform
 import re
 import sys
-import tempfile
 import threading
 import time
 
@@ -31,8 +30,8 @@ MARKS = dict.fromkeys((0xF0000, 0xF0001))  # what the library marks control toke
 LENGTHS = ("truncation", "max_length", "padding")  # arguments of what makes tokens
 HUB_FILES = ["*.json", "*.jinja", "*.model", "*.txt", "*.tiktoken"]
 MONITOR = os.environ.pop("BEAMDIFF_MONITOR", "")  # monitor.py
+LEND = os.environ.pop("BEAMDIFF_LEND", "")  # lend.py
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-COPIED = ("chat_template.jinja", "chat_template.json", "special_tokens_map.json")
 
 
 class Cannot(Exception):
@@ -202,7 +201,8 @@ class Worker:
         except (MemoryError, KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:  # a damaged tokenizer.json panics in Rust, which is no Exception
-            tokenizer = self.lend(directory, AutoTokenizer)
+            exec(compile(LEND, "lend.py", "exec"), space := {})
+            tokenizer = space["lend"](directory, AutoTokenizer)
             reason = f"{type(error).__name__}: {error}".strip().splitlines()[0]
             if without_tokenizer(directory) and "trust_remote_code" not in str(error):
                 lack = "no tokenizer in this checkpoint; one is lent"
@@ -219,38 +219,6 @@ class Worker:
         if tokenizer.chat_template is None and getattr(tokenizer, "response_template", None) is None:
             self.notes.append("the checkpoint has neither a chat template nor a response template")
         return tokenizer
-
-    def lend(self, directory, loader):
-        """Loads the directory's configuration around a byte-level tokenizer made here."""
-        from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-
-        path = os.path.join(directory, "tokenizer_config.json")
-        config = {}
-        if os.path.exists(path):
-            with open(path, encoding="utf-8") as file:
-                config = json.load(file)
-        elif not os.path.exists(os.path.join(directory, "chat_template.jinja")):
-            raise FileNotFoundError(f"{directory} has neither tokenizer_config.json nor chat_template.jinja")
-        for key in ("auto_map", "tokenizer_file", "added_tokens_decoder"):
-            config.pop(key, None)
-        config["tokenizer_class"] = "PreTrainedTokenizerFast"
-        letters = sorted(pre_tokenizers.ByteLevel.alphabet())
-        lent = Tokenizer(models.BPE(vocab={c: i for i, c in enumerate(letters)}, merges=[]))
-        lent.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
-        lent.decoder = decoders.ByteLevel()
-        with tempfile.TemporaryDirectory() as home:
-            lent.save(os.path.join(home, "tokenizer.json"))
-            with open(os.path.join(home, "tokenizer_config.json"), "w", encoding="utf-8") as file:
-                json.dump(config, file)
-            copied = [n for n in COPIED if os.path.isfile(os.path.join(directory, n))]
-            more = os.path.join(directory, "additional_chat_templates")
-            if os.path.isdir(more):
-                os.mkdir(os.path.join(home, "additional_chat_templates"))
-                copied += [os.path.join("additional_chat_templates", n) for n in sorted(os.listdir(more))]
-            for name in copied:
-                with open(os.path.join(directory, name), "rb") as a, open(os.path.join(home, name), "wb") as b:
-                    b.write(a.read())
-            return loader.from_pretrained(home, trust_remote_code=False)
 
     def info(self, request):
         answer = {"name": "transformers", "versions": {"python": platform.python_version()}, "formats": ["*"],
