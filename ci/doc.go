@@ -15,6 +15,9 @@
 //  5. The [Result] is written as text ([Report.WriteText]) or as JSON
 //     ([Report.WriteJSON], schema/report.schema.json), and its [Result.ExitCode] is the command's.
 //
+// Campaigns of generated cases (package fuzz/campaign) are judged in the same way,
+// by [Runner.Judge].
+//
 // Offsets are bytes, except in the outcomes of cases, which count code points
 // as the protocol does.
 package ci
