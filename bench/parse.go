@@ -156,13 +156,13 @@ func nativeReader(_ *Env, in *ReplyInput) (*Body, error) {
 		return nil
 	}
 	if in.Cut == 0 {
-		return &Body{Bytes: len(text), Run: func() error {
+		return &Body{Bytes: len(text), Run: plant(func() error {
 			reply, err := tpl.Parse(text, o)
 			if err != nil {
 				return err
 			}
 			return check(reply)
-		}}, nil
+		})}, nil
 	}
 	p, err := tpl.NewParser(o)
 	if err != nil {
@@ -183,7 +183,7 @@ func nativeReader(_ *Env, in *ReplyInput) (*Body, error) {
 		}
 		return check(reply)
 	}
-	return &Body{Bytes: len(text), Run: run, Steps: p.Steps}, nil
+	return &Body{Bytes: len(text), Run: plant(run), Steps: p.Steps}, nil
 }
 
 // scanReader is the limit: it looks for each < of the reply.

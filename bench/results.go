@@ -109,12 +109,22 @@ func Read(r io.Reader, name string) (*Results, error) {
 	return out, in.Err()
 }
 
+// at is where the measurements of a benchmark stand.
+func (r *Results) at(name string) []int {
+	if r.index == nil {
+		r.index = map[string][]int{}
+	}
+	for ; r.indexed < len(r.Records); r.indexed++ {
+		name := string(r.Records[r.indexed].Name)
+		r.index[name] = append(r.index[name], r.indexed)
+	}
+	return r.index[name]
+}
+
 // names are the benchmarks in the order of their first measurement.
 func (r *Results) names() (list []string) {
-	seen := map[string]bool{}
-	for _, record := range r.Records {
-		if name := string(record.Name); !seen[name] {
-			seen[name] = true
+	for i, record := range r.Records {
+		if name := string(record.Name); r.at(name)[0] == i {
 			list = append(list, name)
 		}
 	}
@@ -124,14 +134,30 @@ func (r *Results) names() (list []string) {
 // sample are the values of a benchmark in a (tidy) unit.
 func (r *Results) sample(name, unit string) []float64 {
 	var list []float64
-	for _, record := range r.Records {
-		if string(record.Name) == name {
-			if v, ok := record.Value(unit); ok {
-				list = append(list, v)
-			}
+	for _, i := range r.at(name) {
+		if v, ok := r.Records[i].Value(unit); ok {
+			list = append(list, v)
 		}
 	}
 	return list
+}
+
+// least is one record of all measurements of a benchmark: of each unit of cost the
+// least, since whatever else the machine does only adds.
+func (r *Results) least(name string) *benchfmt.Result {
+	out := r.Records[r.at(name)[0]].Clone()
+	for i, v := range out.Values {
+		if v.Unit == tidySpeed {
+			continue
+		}
+		for _, other := range r.at(name)[1:] {
+			if o, ok := r.Records[other].Value(v.Unit); ok && o < out.Values[i].Value {
+				out.Values[i].OrigValue *= o / out.Values[i].Value
+				out.Values[i].Value = o
+			}
+		}
+	}
+	return out
 }
 
 // The units as benchfmt holds them.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"golang.org/x/perf/benchfmt"
@@ -34,6 +33,9 @@ type Results struct {
 	Records []*benchfmt.Result
 	// Missing are the cases that could not be made ready.
 	Missing []Missing
+
+	index   map[string][]int // Records by name
+	indexed int              // of Records are in index
 }
 
 // Run measures. The cases of one input (the implementations) take turns, round for
@@ -106,13 +108,4 @@ func orElse[T int | time.Duration](v, otherwise T) T {
 		return otherwise
 	}
 	return v
-}
-
-// Case is the case of a name.
-func (s Suite) Case(name string) (Case, bool) {
-	i := slices.IndexFunc(s, func(c Case) bool { return c.Name() == name })
-	if i < 0 {
-		return Case{}, false
-	}
-	return s[i], true
 }

@@ -1,0 +1,83 @@
+package bench
+
+import "context"
+
+// Gate says what is slower on the side B than on the side A, in two steps, so that
+// a busy machine does not raise alarms:
+//
+//  1. All cases are measured in rounds that take turns, and each is looked at by
+//     itself, with the whole chance of [Judging.Alpha] and half the threshold: the
+//     suspects.
+//  2. The suspects alone are measured again, in twice as many rounds. Only these
+//     measurements judge them, and all together keep Alpha. What was a suspect by
+//     chance is let go here.
+//
+// So the chance of calling a side slower than itself is at most Alpha, and far
+// less with the threshold, however many cases there are.
+//
+// before and after hold the measurements that judged.
+func (a *Alternate) Gate(ctx context.Context, j Judging) (c *Comparison, before, after *Results, err error) {
+	before, after, err = a.Run(ctx)
+	if err != nil {
+		return nil, before, after, err
+	}
+	suspects, err := a.suspects(before, after, j)
+	if err != nil || len(suspects) == 0 {
+		j.Together = max(1, len(a.Cases))
+		return Compare(before, after, j), before, after, err
+	}
+	again := *a
+	again.Cases, again.Rounds = suspects, 2*max(leastRounds, a.Rounds)
+	second1, second2, err := again.Run(ctx)
+	if err != nil {
+		return nil, before, after, err
+	}
+	before, after = before.replaced(second1), after.replaced(second2)
+	j.Together = len(suspects)
+	c = Compare(before, after, j)
+	for i, change := range c.Changes { // what was no suspect is not judged by the time
+		if _, again := suspects.find(change.Name); !again && change.P > 0 && change.Verdict != Unmatched {
+			c.Changes[i].Verdict = Alike
+		}
+	}
+	return c, before, after, nil
+}
+
+// suspects are the cases whose times differ at first sight.
+func (a *Alternate) suspects(before, after *Results, j Judging) (list Suite, err error) {
+	if j.Threshold == 0 {
+		j.Threshold = DefaultThreshold
+	}
+	j.Threshold /= 2
+	j.Together = 1
+	for _, change := range Compare(before, after, j).Changes {
+		if change.Verdict == Slower || change.Verdict == Faster {
+			if c, ok := a.Cases.find(change.Name); ok {
+				list = append(list, c)
+			}
+		}
+	}
+	return list, nil
+}
+
+// find gives the case of a name.
+func (s Suite) find(name string) (Case, bool) {
+	for _, c := range s {
+		if c.Name() == name {
+			return c, true
+		}
+	}
+	return Case{}, false
+}
+
+// replaced are the results with those of another run in place of their own.
+func (r *Results) replaced(by *Results) *Results {
+	out := &Results{Missing: r.Missing}
+	for _, record := range r.Records {
+		if len(by.at(string(record.Name))) == 0 {
+			out.Records = append(out.Records, record)
+		}
+	}
+	out.Records = append(out.Records, by.Records...)
+	return out
+}

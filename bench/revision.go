@@ -1,0 +1,206 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Side is a program that measures: the test binary of this package, built from
+// some source.
+type Side struct {
+	Name   string // a revision, or "working tree"
+	Binary string
+}
+
+// BuildError is a side that could not be built.
+type BuildError struct {
+	Side   string
+	Output string
+	Err    error
+}
+
+func (e *BuildError) Error() string {
+	return fmt.Sprintf("%s: the benchmarks cannot be built: %v\n%s", e.Side, e.Err, strings.TrimRight(e.Output, "\n"))
+}
+func (e *BuildError) Unwrap() error { return e.Err }
+
+// RevisionError is a revision that git does not give.
+type RevisionError struct{ Revision, Why string }
+
+func (e *RevisionError) Error() string { return "revision " + e.Revision + ": " + e.Why }
+
+// BuildTree builds the side of the source in root, the module's folder, into the
+// folder to. more are further arguments of go test.
+func BuildTree(ctx context.Context, name, root, to string, more ...string) (Side, error) {
+	s := Side{Name: name, Binary: filepath.Join(to, "bench.test")}
+	cmd := exec.CommandContext(ctx, "go", append(append([]string{"test", "-c", "-o", s.Binary}, more...), "./bench")...)
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return s, &BuildError{name, string(out), err}
+	}
+	if _, err := os.Stat(s.Binary); err != nil {
+		return s, &BuildError{name, "package bench has no tests there", err}
+	}
+	return s, nil
+}
+
+// BuildRevision builds the side of a git revision of the repository in root: in a
+// work tree of its own in the folder to, which is taken away again.
+func BuildRevision(ctx context.Context, revision, root, to string) (s Side, err error) {
+	git := func(args ...string) (string, error) {
+		cmd := exec.CommandContext(ctx, "git", args...)
+		cmd.Dir = root
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			return "", &RevisionError{revision, oneLine(fmt.Sprint(err, ": ", stderr.String()))}
+		}
+		return strings.TrimSuffix(string(out), "\n"), nil
+	}
+	commit, err := git("rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
+	if err != nil {
+		return s, &RevisionError{revision, "git knows no such commit here"}
+	}
+	tree := filepath.Join(to, "tree")
+	if _, err := git("worktree", "add", "--detach", "--force", tree, commit); err != nil {
+		return s, err
+	}
+	defer func() {
+		ctx = context.WithoutCancel(ctx)
+		_, gone := git("worktree", "remove", "--force", tree)
+		err = errors.Join(err, gone)
+	}()
+	if _, err := os.Stat(filepath.Join(tree, "bench", "bench_test.go")); err != nil {
+		return s, &RevisionError{revision, "it has no benchmarks in bench/ yet; choose a later one"}
+	}
+	name := revision
+	if !strings.HasPrefix(commit, revision) {
+		name += " (" + commit[:12] + ")"
+	}
+	return BuildTree(ctx, name, tree, to)
+}
+
+// Alternate measures two sides in turns.
+type Alternate struct {
+	// A is the one before, B the one after.
+	A, B Side
+	// Cases are measured where a side has them.
+	Cases Suite
+	// Rounds is how often each side is run; at least 10, which is also the default.
+	Rounds int
+	// Each is how long a measurement takes; 0 is 10 ms. Turns as in Run; 0 is 5.
+	Each  time.Duration
+	Turns int
+	// Progress, if set, hears how far the run is.
+	Progress func(done, total int, name string)
+}
+
+// leastRounds are those below which the statistics say nothing.
+const leastRounds = 10
+
+// Run runs the sides' binaries, each time in a fresh process, so that where a
+// process happens to have its memory is not taken for a difference: for each kind
+// of input A B, then B A, and so on. Of the turns of one process the least counts.
+func (a *Alternate) Run(ctx context.Context) (before, after *Results, err error) {
+	rounds := max(leastRounds, a.Rounds)
+	before, after = &Results{}, &Results{}
+	groups := a.Cases.groups()
+	for i, group := range groups {
+		for round := range rounds {
+			sides := []struct {
+				side Side
+				to   *Results
+			}{{a.A, before}, {a.B, after}}
+			if round%2 == 1 {
+				sides[0], sides[1] = sides[1], sides[0]
+			}
+			for _, s := range sides {
+				if err := a.once(ctx, s.side, group, s.to); err != nil {
+					return before, after, err
+				}
+			}
+		}
+		if a.Progress != nil {
+			a.Progress(i+1, len(groups), group[0].Input())
+		}
+	}
+	return before, after, nil
+}
+
+// groups are the cases by family and kind, and by how many parts their names have:
+// no pattern of go test fits names of several lengths.
+func (s Suite) groups() (list [][]Case) {
+	at := map[string]int{}
+	for _, c := range s {
+		key := fmt.Sprint(c.Family, c.Label("kind"), strings.Count(c.Name(), "/"))
+		i, ok := at[key]
+		if !ok {
+			i = len(list)
+			at[key] = i
+			list = append(list, nil)
+		}
+		list[i] = append(list[i], c)
+	}
+	return list
+}
+
+// once runs the cases of a group on a side and adds one value for each.
+func (a *Alternate) once(ctx context.Context, s Side, group []Case, to *Results) error {
+	turns := orElse(a.Turns, 5)
+	wanted := map[string]bool{}
+	for _, c := range group {
+		wanted[c.Name()] = true
+	}
+	var stdout, stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, s.Binary, "-test.run", "^$", "-test.cpu", "1", "-test.timeout", "30m",
+		"-test.bench", pattern(group), "-test.benchtime", orElse(a.Each, 10*time.Millisecond).String(), "-test.count", fmt.Sprint(turns))
+	cmd.Dir = filepath.Dir(s.Binary)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return fmt.Errorf("%s: %w: %s", s.Name, err, oneLine(stdout.String()+stderr.String()))
+	}
+	all, err := Read(&stdout, s.Name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.Name, err)
+	}
+	for _, name := range all.names() {
+		if wanted[name] {
+			to.Records = append(to.Records, all.least(name))
+		}
+	}
+	return nil
+}
+
+// pattern fits the cases of a group: a part of a pattern for each part of a name.
+func pattern(group []Case) string {
+	var parts []map[string]bool
+	for _, c := range group {
+		for i, part := range strings.Split("Benchmark"+c.Name(), "/") {
+			if i == len(parts) {
+				parts = append(parts, map[string]bool{})
+			}
+			parts[i][part] = true
+		}
+	}
+	var out []string
+	for _, part := range parts {
+		var names []string
+		for name := range part {
+			names = append(names, regexp.QuoteMeta(name))
+		}
+		out = append(out, "^("+strings.Join(names, "|")+")$")
+	}
+	return strings.Join(out, "/")
+}
