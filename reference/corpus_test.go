@@ -147,11 +147,15 @@ func checkDecisions(readme string, decisions []decision, cases []corpus.Case) []
 	return faults
 }
 
-// decided gives the rows and bullets of the README that decide something.
+// decided gives the rows and bullets of the README that decide something: those
+// of a table of names, such as the tokenizers', do not.
 func decided(readme string) []string {
 	var lines []string
+	names := false
 	for line := range strings.Lines(strings.ReplaceAll(readme, "\n  ", " ")) {
-		if strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "| ") && !strings.HasPrefix(line, "| decision") && !strings.HasPrefix(line, "| question") {
+		row := strings.HasPrefix(line, "| ")
+		names = (names || strings.HasPrefix(line, "| name |")) && strings.HasPrefix(line, "|")
+		if strings.HasPrefix(line, "- ") || row && !names && !strings.HasPrefix(line, "| decision") && !strings.HasPrefix(line, "| question") {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}
