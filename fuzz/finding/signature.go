@@ -164,6 +164,9 @@ func difference(v Verdict) string {
 			}
 			return o.Kind.String()
 		}
+		if l.Class == r.Class && l.Message != r.Message {
+			return r.Class + ": " + stem(r.Message) // which error it is
+		}
 		return name(l) + "/" + name(r)
 	}
 	steps := readPath(v.Path)
@@ -198,6 +201,19 @@ func difference(v Verdict) string {
 		what += " in " + part(lt, v.Offset)
 	}
 	return what
+}
+
+// stem is the beginning of an error's text, up to what the case puts into it.
+func stem(message string) string {
+	const most = 40 // bytes, about
+	if i := strings.IndexAny(message, "0123456789'\"`[{(<"); i > 0 {
+		message = message[:i]
+	}
+	words := strings.Fields(message)
+	for len(words) > 1 && len(strings.Join(words, " ")) > most {
+		words = words[:len(words)-1]
+	}
+	return strings.Join(words, " ")
 }
 
 func sameMembers(a, b value.Value) bool {
