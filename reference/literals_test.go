@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony/value"
@@ -48,7 +49,7 @@ func TestLiterals(t *testing.T) {
 	code.Set("code", value.String(`import json
 from transformers.utils.chat_template_utils import _get_template_literal_text
 print(json.dumps([_get_template_literal_text(t) for t in json.loads(`+value.Dumps(value.String(string(text)))+`)]))`))
-	e := open(t, reference.Options{Workers: 1})
+	e := open(t, reference.Options{Workers: 1, Timeout: time.Minute}) // all templates in one request
 	out := e.Do(t.Context(), engine.Request{Op: worker.OpExec, Case: code})
 	printed, _ := out.Value.Get("output").AsString()
 	var want []string

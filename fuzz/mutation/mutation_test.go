@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -24,7 +25,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 var update = flag.Bool("update", false, "write the list of a small checkpoint's mutants")
 
 func open(ctx context.Context, coverage bool) (engine.Engine, error) {
-	return reference.Open(ctx, reference.Options{Workers: 1, Coverage: coverage})
+	return reference.Open(ctx, reference.Options{Workers: 1, Coverage: coverage, Timeout: time.Minute})
 }
 
 // python is an engine that makes mutants.
