@@ -88,6 +88,26 @@ func TestReplies(t *testing.T) {
 	}
 }
 
+// FuzzReplies reads replies of the fuzzer's choices, from ids that may be damaged:
+// cut as they are whole.
+func FuzzReplies(f *testing.F) {
+	p := spellingOf(f, checkpoint.Named("beam-byte-fallback"))
+	native := engine.NewNative(p.checkpoint, engine.NativeOptions{})
+	for i := range 32 {
+		f.Add([]byte{byte(i), 1, byte(3 * i), 0, byte(7 * i), 2, 30, 1, byte(i), 200, 5, byte(31 * i), 2, 2, 2, 9})
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s := fuzz.FromBytes(data)
+		c, err := p.speller.Reply(s, fuzz.Generate(s, fuzz.Pick(s, fuzz.Templates()...)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := (&Differ{native, native}).Replies(t.Context(), 1, func(int) *value.Object { return c }); len(r.Failed)+len(r.Differences)+r.Unstable > 0 {
+			t.Fatal(r, r.Failed, r.Differences)
+		}
+	})
+}
+
 // answer is an Answerer that changes requests.
 type answer struct {
 	Answerer

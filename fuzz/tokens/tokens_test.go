@@ -160,20 +160,6 @@ func (s *sides) text(i int) *value.Object {
 	return Case(choices, Text(choices, s.added))
 }
 
-// faulty is an encoder with a fault in what it gives.
-type faulty struct {
-	token.Encoder
-	fault func(*token.Encoding)
-}
-
-func (f faulty) Encode(text string) (token.Encoding, error) {
-	e, err := f.Encoder.Encode(text)
-	if err == nil {
-		f.fault(&e)
-	}
-	return e, err
-}
-
 // An encoder with a fault must differ, in the way that its fault is.
 func TestPlanted(t *testing.T) {
 	both := open(t, "")
@@ -196,5 +182,19 @@ func TestPlanted(t *testing.T) {
 		if !slices.ContainsFunc(r.Differences, func(d *Difference) bool { return d.What == what }) {
 			t.Errorf("%s: not seen: %v", what, r)
 		}
+	}
+}
+
+// The laws hold with the encoders of the shipped tokenizers.
+func TestLawsOfEncoder(t *testing.T) {
+	for name, p := range shipped(t) {
+		t.Run("checkpoint="+name, func(t *testing.T) {
+			encoder, err := token.NewEncoder(p.checkpoint.Tokenizer)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer encoder.Close()
+			Laws{p.vocabulary, encoder, beam.RenderSpans}.holds(t, 4*suite.Pairs(t), forger)
+		})
 	}
 }

@@ -16,21 +16,32 @@ import (
 //  2. The marked request is rendered, by any renderer that copies texts.
 //  3. Trace reads the marks and takes them out again.
 //
+// Equal texts are marked alike, since templates compare texts: the id of a call
+// with that of its result, say. The first of them in the prompt is told as the
+// first in the request, and so on.
+//
 // A Tracer is for one request.
 type Tracer struct {
 	v       *Vocabulary
-	sources []source // by the number of a mark
+	sources []source               // by the number of a mark
+	texts   map[string]*markedText // by the text
+}
+
+// markedText is a text of the request, marked, and its places in order.
+type markedText struct {
+	marked string
+	paths  []string
 }
 
 // source is a place in a text of the request: an added token, or an end.
 type source struct {
-	path string
-	at   int64
-	end  bool // of the text
+	of  *markedText
+	at  int64
+	end bool // of the text
 }
 
 // NewTracer makes a Tracer for the added tokens of a vocabulary.
-func NewTracer(v *Vocabulary) *Tracer { return &Tracer{v: v} }
+func NewTracer(v *Vocabulary) *Tracer { return &Tracer{v: v, texts: map[string]*markedText{}} }
 
 // Marks have a number behind them, in private-use digits.
 const (
@@ -82,6 +93,10 @@ func (m *tracing) value(v value.Value, path string) value.Value {
 func (m *tracing) text(text, path string) string {
 	t := m.t
 	text = unnumbered(text)
+	if same := t.texts[text]; same != nil {
+		same.paths = append(same.paths, path)
+		return same.marked
+	}
 	found, err := t.v.Scan(text)
 	if err != nil && m.err == nil {
 		m.err = err
@@ -92,20 +107,23 @@ func (m *tracing) text(text, path string) string {
 	}
 	var b strings.Builder
 	from := int64(0)
+	of := &markedText{paths: []string{path}}
 	if begins {
-		t.mark(&b, markEnd, source{path: path})
+		t.mark(&b, markEnd, source{of: of})
 	}
 	for _, match := range found {
 		b.WriteString(text[from:match.Text.Start])
-		t.mark(&b, markStart, source{path: path, at: match.Text.Start})
+		t.mark(&b, markStart, source{of: of, at: match.Text.Start})
 		b.WriteString(text[match.Text.Start:match.Text.End])
 		from = match.Text.End
 	}
 	b.WriteString(text[from:])
 	if ends {
-		t.mark(&b, markEnd, source{path: path, at: int64(len(text)), end: true})
+		t.mark(&b, markEnd, source{of: of, at: int64(len(text)), end: true})
 	}
-	return b.String()
+	of.marked = b.String()
+	t.texts[text] = of
+	return of.marked
 }
 
 // mark writes a mark and its number.
@@ -189,12 +207,14 @@ type mark struct {
 	at     int64
 	start  bool // of a token
 	number int
+	nth    int // of those with this number, from 0
 }
 
 // marks takes the marks out of a text.
 func (t *Tracer) marks(marked string) (string, []mark) {
 	var b strings.Builder
 	var out []mark
+	seen := make([]int, len(t.sources))
 	for marked != "" {
 		i := strings.Index(marked, markStart[:3]) // all of them begin alike
 		if i < 0 || i+len(markStart) > len(marked) {
@@ -218,6 +238,8 @@ func (t *Tracer) marks(marked string) (string, []mark) {
 			marked = marked[n:]
 		}
 		if m.number < len(t.sources) {
+			m.nth = seen[m.number]
+			seen[m.number]++
 			out = append(out, m)
 		}
 	}
@@ -234,51 +256,16 @@ func (t *Tracer) sourcesOf(marks []mark, at harmony.Span) []Source {
 			break
 		}
 		s := t.sources[m.number]
+		path := s.of.paths[min(m.nth, len(s.of.paths)-1)]
 		switch {
 		case m.start && m.at == at.Start:
-			return []Source{{s.path, s.at}}
+			return []Source{{path, s.at}}
 		case m.at > at.Start:
 			if s.end { // the part before the mark is this text's
 				s.at = max(0, s.at-(m.at-at.Start))
 			}
-			out = append(out, Source{s.path, s.at})
+			out = append(out, Source{path, s.at})
 		}
-	}
-	return out
-}
-
-// CheckControl looks whether the ids of a rendered text hold as many control
-// tokens as the renderer wrote markers ([LawControl]). Each further one is
-// reported with the text of the request that wrote it.
-func CheckControl(v *Vocabulary, tr Trace, e Encoding) []Finding {
-	var out []Finding
-	for _, f := range tr.Foreign {
-		token := v.name(f.ID)
-		detail := fmt.Sprintf("writes the control token %s (id %d) at byte %d of the prompt", token, f.ID, f.Text.Start)
-		for _, s := range f.Sources[1:] {
-			detail += fmt.Sprintf(", together with %s", s.Path)
-		}
-		out = append(out, Finding{Law: LawControl, Path: f.Sources[0].Path, Offset: f.Sources[0].Offset, Token: token, Detail: detail})
-	}
-	n := 0
-	for _, id := range e.IDs {
-		if v.isAdded(id) && !v.tokens[id].model {
-			n++
-		}
-	}
-	want := 0
-	for _, m := range tr.Written {
-		if !v.tokens[m.ID].model {
-			want++
-		}
-	}
-	for _, m := range tr.Foreign {
-		if !v.tokens[m.ID].model {
-			want++
-		}
-	}
-	if n != want {
-		out = append(out, Finding{Law: LawControl, Offset: -1, Detail: fmt.Sprintf("%d control ids stand for the %d markers of the prompt", n, want)})
 	}
 	return out
 }
