@@ -85,7 +85,7 @@ const (
 
 // BenchmarkGrowth gives the time a byte of a reply of 1 MiB as a multiple of that
 // of one of 64 KiB, for the replies that make careless readers quadratic, and the
-// same for the bare loop: the medians of the rounds, each of which takes both sizes. It fails where the engine
+// same for the bare loop: the medians of the rounds, each of which takes both sizes. It fails where the engine's median, and the least of its times too,
 // grows more than it may.
 func BenchmarkGrowth(b *testing.B) {
 	tpl := beamTemplate(b)
@@ -106,7 +106,7 @@ func BenchmarkGrowth(b *testing.B) {
 				read[1](chunks[1])
 				times := 1 + int(2*time.Millisecond/(1+time.Since(start)))
 				var ratios [2][]float64
-				least := math.Inf(1)
+				least := [2]float64{math.Inf(1), math.Inf(1)} // of the engine, nanoseconds a byte
 				for b.Loop() {
 					for k := range ratios {
 						var took [2]time.Duration
@@ -119,8 +119,10 @@ func BenchmarkGrowth(b *testing.B) {
 							took[i] = time.Since(start)
 						}
 						ratios[k] = append(ratios[k], float64(took[1])/float64(took[0]))
-						if k == 0 {
-							least = min(least, float64(took[1])/float64(times*large))
+						for i := range took {
+							if k == 0 {
+								least[i] = min(least[i], float64(took[i])/float64(times*large))
+							}
 						}
 					}
 				}
@@ -130,12 +132,12 @@ func BenchmarkGrowth(b *testing.B) {
 				native, bare := ratios[0][b.N/2], ratios[1][b.N/2]
 				b.ReportMetric(native, "x-growth")
 				b.ReportMetric(bare, "x-growth-bare")
-				b.ReportMetric(least, "ns/byte")
+				b.ReportMetric(least[1], "ns/byte")
 				b.ReportMetric(0, "ns/op")
 				switch {
 				case b.N < growthRounds:
 					b.Logf("NOT JUDGED: %d rounds, at least %d are needed: -benchtime %dx", b.N, growthRounds, growthRounds)
-				case native > growth*max(1, bare):
+				case min(native, least[1]/least[0]) > growth*max(1, bare): // on a busy machine the median alone tells of others
 					b.Errorf("a byte of 1 MiB takes %.2f times what one of 64 KiB does; the bare loop %.2f times", native, bare)
 				}
 			})

@@ -94,10 +94,10 @@ func complement(ranges []runeRange) []runeRange {
 // foldRanges adds to the ranges every code point that is equal to one of them
 // when case is ignored.
 func foldRanges(ranges []runeRange) []runeRange {
-	out := normalise(ranges)
-	c := class{ranges: out}
+	c := class{ranges: normalise(ranges)}
+	out := c.ranges
 	for _, pair := range casePairs() {
-		if c.holds(pair[0]) {
+		if c.holds(pair[0]) && !c.holds(pair[1]) {
 			out = append(out, runeRange{pair[1], pair[1]})
 		}
 	}
