@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/beamdiff/beamdiff/corpus"
-	"github.com/beamdiff/beamdiff/fuzz"
 	"github.com/beamdiff/beamdiff/fuzz/conversation"
 	"github.com/beamdiff/beamdiff/fuzz/suite"
 	"github.com/beamdiff/beamdiff/harmony/beam"
