@@ -56,16 +56,25 @@ func written(v value.Value, change func(string) string) value.Value {
 	return v
 }
 
-// holds judges conversations, and fails for the first breaches.
-func (l Laws) holds(t *testing.T, n int, of func(i int) *conversation.Conversation) {
+// holds judges conversations, and fails for the first breaches. Where lossy is set
+// the tokenizer has a character that it writes for a space, U+2581: that a text
+// with one is another when it is decoded has to be found, and is no failure.
+func (l Laws) holds(t *testing.T, n int, lossy bool, of func(i int) *conversation.Conversation) {
 	t.Helper()
-	rendered, markers, turns, forged, bad := 0, 0, 0, 0, 0
+	rendered, markers, turns, forged, bad, lost := 0, 0, 0, 0, 0, 0
 	for i := range n {
 		c := of(i)
 		v, err := l.Check(c)
 		if err != nil {
 			t.Fatal(err)
 		}
+		before := len(v.Breaches)
+		if lossy {
+			v.Breaches = slices.DeleteFunc(v.Breaches, func(f token.Finding) bool {
+				return f.Law == token.LawIdentity && strings.Contains(f.Detail, "▁")
+			})
+		}
+		lost += before - len(v.Breaches)
 		if len(v.Breaches) > 0 {
 			if bad++; bad <= 3 {
 				t.Errorf("%s\n%v", value.Dumps(c.Input.Value()), v.Breaches)
@@ -81,8 +90,8 @@ func (l Laws) holds(t *testing.T, n int, of func(i int) *conversation.Conversati
 		}
 		markers, turns, forged = markers+v.Markers, turns+v.Turns, forged+len(v.Forged)
 	}
-	t.Logf("%d of %d conversations render, with %d markers and %d turns of the model's; %d markers are forged", rendered, n, markers, turns, forged)
-	if rendered < n/3 || turns < n/2 || forged < n/10 {
+	t.Logf("%d of %d conversations render, with %d markers and %d turns of the model's; %d markers are forged; %d texts are lost", rendered, n, markers, turns, forged, lost)
+	if lossy != (lost > 0) || rendered < n/3 || turns < n/2 || forged < n/10 {
 		t.Error("too few of a kind")
 	}
 }
@@ -93,7 +102,7 @@ func TestLaws(t *testing.T) {
 	for _, name := range []string{"", "beam-special"} {
 		p := shipped(t)[name]
 		t.Run("checkpoint="+name, func(t *testing.T) {
-			Laws{p.vocabulary, p.speller, beam.RenderSpans}.holds(t, n, forger)
+			Laws{p.vocabulary, p.speller, beam.RenderSpans}.holds(t, n, false, forger)
 		})
 	}
 }
