@@ -85,8 +85,9 @@ const (
 
 // BenchmarkGrowth gives the time a byte of a reply of 1 MiB as a multiple of that
 // of one of 64 KiB, for the replies that make careless readers quadratic, and the
-// same for the bare loop: the medians of the rounds, each of which takes both sizes. It fails where the engine's median, and the least of its times too,
-// grows more than it may.
+// same for the bare loop: the medians of the rounds, each of which takes both
+// sizes. It fails where the engine grows more than it may, by the medians and by
+// the least times.
 func BenchmarkGrowth(b *testing.B) {
 	tpl := beamTemplate(b)
 	for _, kind := range replies.Kinds {

@@ -2,6 +2,7 @@ package response
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/beamdiff/beamdiff/harmony"
@@ -223,5 +224,33 @@ func TestStartAnchorBeforeAMarker(t *testing.T) {
 		if err != nil || told != want {
 			t.Errorf("%q: %q is told, want %q (%v)", reply, told, want, err)
 		}
+	}
+}
+
+// Without problems nothing is noted for them, whatever the reply has wrong, and no
+// more is looked at than for a reply that is right.
+func TestNothingIsNoted(t *testing.T) {
+	tpl := compileJSON(t, kindFields)
+	tools := PrepareTools([]value.Value{loads(t, kindTool)})
+	read := func(reply string, problems bool) *Parser {
+		p, err := tpl.NewParser(Options{Prefix: &noPrefix, Tools: tools, Problems: problems})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Feed(reply); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := p.Finalize(harmony.Stop{}); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	reply := "Well. <think>a</think><think>b</think><call g>?<z>x</>?<o>{\"k\":1,\"k\":2}</></call> Done </say>"
+	p := read(reply, false)
+	if len(p.content.losses) > 0 || !reflect.DeepEqual(p.record, record{}) {
+		t.Errorf("noted: %+v, %+v", p.record, p.content.losses)
+	}
+	if with := read(reply, true); reflect.DeepEqual(with.record, record{}) || with.Steps() <= p.Steps() {
+		t.Errorf("with problems %+v is noted, in %d steps, without in %d", with.record, with.Steps(), p.Steps())
 	}
 }
