@@ -54,5 +54,10 @@ func literals(scope, key string, v value.Value) (texts []string, err *Error) {
 	if slices.Contains(texts, "") {
 		return nil, fail(KindTemplate, "%s: a text in '%s' is empty", scope, key)
 	}
+	for _, text := range texts { // the reference cannot be given any that is not; half a character must not match
+		if bad := value.InvalidWTF8(text); bad >= 0 {
+			return nil, fail(KindUnsupported, "%s: a text in '%s' is not UTF-8, at byte %d", scope, key, bad)
+		}
+	}
 	return texts, nil
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
 // Wrong templates with the class that the reference raises and a part of its
@@ -77,5 +79,25 @@ func TestPrefixIsRequired(t *testing.T) {
 	_, err := beamTemplate(t).Parse("", Options{})
 	if got := classOf(err); !strings.HasPrefix(got, "ValueError") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Anchors are whole characters: half of one would match inside another.
+func TestAnchorsAreUTF8(t *testing.T) {
+	for _, key := range []string{"open", "open_pattern", "close", "close_pattern"} {
+		field := value.Members(value.Member{Name: "open", Value: value.String("<x>")})
+		f, _ := field.AsObject()
+		if key == "open_pattern" {
+			f.Delete("open")
+		}
+		f.Set(key, value.String("<\xe4\xbd"))
+		template := loads(t, `{"start_anchor":"@","fields":{"x":{}}}`)
+		fields, _ := template.Get("fields").AsObject()
+		fields.Set("x", field)
+		_, err := Compile(template)
+		var e *Error
+		if !errors.As(err, &e) || e.Kind != KindUnsupported || !strings.Contains(e.Msg, "at byte 1") {
+			t.Errorf("%s: %v", key, err)
+		}
 	}
 }

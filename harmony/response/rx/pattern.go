@@ -45,7 +45,7 @@ type Pattern struct {
 func Compile(pattern string) (*Pattern, error) {
 	for i, r := range pattern {
 		if r == utf8.RuneError && pattern[i] != '\xef' {
-			return nil, &UnsupportedError{i, "a lone surrogate"}
+			return nil, &UnsupportedError{i, "a lone surrogate, or text that is not UTF-8,"}
 		}
 	}
 	root, p, err := parse(pattern, flags{dot: true})

@@ -322,7 +322,7 @@ func TestRefusals(t *testing.T) {
 		{"^*", "a quantifier behind an assertion is not supported, at byte 1"},
 		{"(?P<n>a(?P<n>b))", "a group inside a group of the same name is not supported, at byte 11"},
 		{"(?:a{1000}){1000}", "a pattern of more than 20000 instructions is not supported, at byte 0"},
-		{"a\xed\xa0\x80", "a lone surrogate is not supported, at byte 1"},
+		{"a\xed\xa0\x80", "a lone surrogate, or text that is not UTF-8, is not supported, at byte 1"},
 		{strings.Repeat("(", 300) + strings.Repeat(")", 300), "nesting deeper than 200 groups is not supported, at byte 200"},
 	} {
 		_, err := Compile(c.pattern)
