@@ -6,13 +6,16 @@ import (
 	"testing"
 
 	"github.com/beamdiff/beamdiff/bench"
+	"github.com/beamdiff/beamdiff/ci"
 )
+
+// all are the cases that a process does by itself, those of the comparison too.
+func all() bench.Suite { return append(bench.Default(), ci.BenchCases()...) }
 
 // run runs the cases of a family that this process does itself as Go benchmarks:
 // what needs another process is for beamdiff bench.
 func run(b *testing.B, family string) {
-	suite := bench.Default()
-	for _, c := range suite {
+	for _, c := range all() {
 		if c.Family != family {
 			continue
 		}
@@ -53,11 +56,12 @@ func BenchmarkType(b *testing.B)   { run(b, "Type") }
 func BenchmarkDecode(b *testing.B) { run(b, "Decode") }
 func BenchmarkMask(b *testing.B)   { run(b, "Mask") }
 func BenchmarkScan(b *testing.B)   { run(b, "Scan") }
+func BenchmarkJudge(b *testing.B)  { run(b, "Judge") }
 
 // Every family has its wrapper above, and every case a name, a why and an answer.
 func TestSuite(t *testing.T) {
-	suite := bench.Default()
-	if got := suite.Families(); !slices.Equal(got, []string{"Render", "Parse", "Type", "Decode", "Mask", "Scan"}) {
+	suite := all()
+	if got := suite.Families(); !slices.Equal(got, []string{"Render", "Parse", "Type", "Decode", "Mask", "Scan", "Judge"}) {
 		t.Errorf("families without a wrapper: %v", got)
 	}
 	names := map[string]bool{}

@@ -14,7 +14,7 @@ var update = flag.Bool("update", false, "rewrite budget.txt")
 // What the hot paths allocate and look at is what budget.txt says: no more, and
 // no less without its being told.
 func TestBudget(t *testing.T) {
-	counted, err := bench.Count(&bench.Env{Context: t.Context()}, bench.Default())
+	counted, err := bench.Count(&bench.Env{Context: t.Context()}, all())
 	if err != nil {
 		t.Fatal(err)
 	}

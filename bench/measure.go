@@ -27,7 +27,8 @@ var Exact = []string{UnitAllocs, UnitBytes, UnitSteps}
 type ready struct {
 	Case
 	*Body
-	n     int // operations of one measurement
+	n     int  // operations of one measurement
+	slow  bool // one operation takes far longer than a measurement should
 	exact []benchfmt.Value
 }
 
@@ -45,6 +46,7 @@ func prepare(env *Env, c Case, long time.Duration) (*ready, error) {
 			return nil, err
 		}
 		if took >= long/2 || r.n >= 1<<30 {
+			r.slow = r.n == 1 && took > 20*long
 			r.n = max(1, int(float64(r.n)*float64(long)/float64(max(took, 1))))
 			break
 		}
@@ -92,6 +94,9 @@ func (r *ready) time(n int) (real, cpu time.Duration, err error) {
 func (r *ready) measure(turns int) (*benchfmt.Result, error) {
 	if r.Run != nil {
 		runtime.GC() // nobody pays for what another left
+	}
+	if r.slow {
+		turns = 1 // whatever disturbs an operation that long is a small part of it
 	}
 	real, cpu := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
 	for range turns {

@@ -19,7 +19,7 @@ const (
 
 // The largest replies that the reference is asked to stream: its time grows with
 // the square of what it holds, and a 1 MiB reply takes it a minute.
-const pythonStream = 32 << 10
+const pythonStream = 64 << 10
 
 // References are the checkpoint's Python on the inputs of Default.
 func References() (s Suite) {

@@ -109,6 +109,47 @@ func Read(r io.Reader, name string) (*Results, error) {
 	return out, in.Err()
 }
 
+// Config is the configuration that the first measurement was read with.
+func (r *Results) Config() []benchfmt.Config {
+	if len(r.Records) == 0 {
+		return nil
+	}
+	return r.Records[0].Config
+}
+
+// SameMachine tells whether two configurations are of one machine and one release
+// of Go, as far as they say.
+func SameMachine(a, b []benchfmt.Config) bool {
+	get := func(list []benchfmt.Config, key string) string {
+		for _, c := range list {
+			if c.Key == key {
+				return string(c.Value)
+			}
+		}
+		return ""
+	}
+	for _, key := range []string{"goos", "goarch", "cpu", "procs", "go"} {
+		if get(a, key) == "" && key != "cpu" || get(a, key) != get(b, key) {
+			return false
+		}
+	}
+	return true
+}
+
+// WriteSides writes two sides in one file, told apart by the key side, for
+// benchstat -col side.
+func WriteSides(w io.Writer, config []benchfmt.Config, before, after *Results) error {
+	for _, side := range []struct {
+		name    string
+		results *Results
+	}{{"before", before}, {"after", after}} {
+		if err := side.results.Write(w, append(slices.Clone(config), benchfmt.Config{Key: "side", Value: []byte(side.name), File: true})); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // at is where the measurements of a benchmark stand.
 func (r *Results) at(name string) []int {
 	if r.index == nil {

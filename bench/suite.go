@@ -33,15 +33,14 @@ func (s Suite) Select(patterns []string) (Suite, error) {
 		return s, nil
 	}
 	var out Suite
-	for i, p := range patterns {
+	for _, p := range patterns {
 		if _, err := path.Match(p, ""); err != nil {
 			return nil, &PatternError{p, err}
 		}
-		patterns[i] = strings.TrimSuffix(p, "/")
 	}
 	for _, c := range s {
 		for _, p := range patterns {
-			if fits(p, c.Name()) {
+			if fits(strings.TrimSuffix(p, "/"), c.Name()) {
 				out = append(out, c)
 				break
 			}

@@ -63,7 +63,7 @@ func NewTable(s Suite, r *Results, size int) *Table {
 		measured[name] = true
 	}
 	shown := shownInputs(s, measured, size)
-	for _, c := range s {
+	for _, c := range slices.Concat(s.rows()...) { // the implementations of one input together
 		name := c.Name()
 		if !measured[name] || !shown[c.Input()] {
 			continue
@@ -104,10 +104,11 @@ func NewTable(s Suite, r *Results, size int) *Table {
 	return t
 }
 
-// shownInputs are the inputs of a size; of a kind that was not measured at it,
-// those of the largest size that was.
+// shownInputs are the inputs of a size. For an implementation that was not measured
+// at it they are those of the largest size below at which it was, or else of the
+// least: there the others are shown too, so that it has a neighbour.
 func shownInputs(s Suite, measured map[string]bool, size int) map[string]bool {
-	best := map[string]Case{} // by input without size
+	best := map[string]Case{} // by input without size, and implementation
 	shown := map[string]bool{}
 	for _, c := range s {
 		if !measured[c.Name()] {
@@ -117,7 +118,7 @@ func shownInputs(s Suite, measured map[string]bool, size int) map[string]bool {
 			shown[c.Input()] = true
 			continue
 		}
-		key := sizePart.ReplaceAllString(c.Input(), "")
+		key := sizePart.ReplaceAllString(c.Name(), "")
 		if old, ok := best[key]; !ok || c.Size <= size && c.Size > old.Size || c.Size < old.Size && old.Size > size {
 			best[key] = c
 		}

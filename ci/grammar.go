@@ -26,6 +26,7 @@ type grammar struct {
 	Replay   replayVerb   `cmd:"" help:"Judge a finding of a campaign again."`
 	Minimize minimizeVerb `cmd:"" help:"Make a finding or a case as small as it still differs in the same way."`
 	Promote  promoteVerb  `cmd:"" help:"Make a finding a named case of the corpus."`
+	Bench    benchVerb    `cmd:"" help:"Measure the hot paths beside their limits and the checkpoint's Python, and say what became slower."`
 	List     listVerb     `cmd:"" help:"List the cases, the suites or the checkpoints."`
 	Doctor   doctorVerb   `cmd:"" help:"Say which versions are at work, and what on this machine is missing."`
 	Setup    setupVerb    `cmd:"" help:"Fetch everything ahead of use; afterwards no network is needed."`
@@ -33,7 +34,6 @@ type grammar struct {
 	Check unbuilt `cmd:"" hidden:"" passthrough:""`
 	Gate  unbuilt `cmd:"" hidden:"" passthrough:""`
 	Watch unbuilt `cmd:"" hidden:"" passthrough:""`
-	Bench unbuilt `cmd:"" hidden:"" passthrough:""`
 }
 
 // checkpointFlags choose the checkpoint.

@@ -92,6 +92,8 @@ func run(ctx context.Context, args []string, t *terminal) error {
 		return g.Minimize.run(ctx, t)
 	case "promote":
 		return g.Promote.run(t)
+	case "bench":
+		return g.Bench.run(ctx, t)
 	case "list":
 		return g.List.run(ctx, t)
 	case "doctor":
