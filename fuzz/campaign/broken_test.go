@@ -131,7 +131,9 @@ func TestHopelessReference(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	report, err := broken(t, "always", 20*time.Second).Run(t.Context(), store)
+	c := broken(t, "always", 20*time.Second)
+	c.Count = 60
+	report, err := c.Run(t.Context(), store)
 	var hopeless *campaign.HopelessError
 	if !errors.As(err, &hopeless) || len(report.Findings) != 1 {
 		t.Errorf("%v, %d findings", err, len(report.Findings))
