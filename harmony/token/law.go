@@ -1,6 +1,7 @@
 package token
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -153,7 +154,7 @@ func overlaps(a, b harmony.Span) bool { return a.Start < b.End && b.Start < a.En
 
 // isAdded tells whether an id is that of an added token.
 func (v *Vocabulary) isAdded(id ID) bool {
-	_, ok := slices.BinarySearchFunc(v.added, id, func(a Added, id ID) int { return int(a.ID) - int(id) })
+	_, ok := slices.BinarySearchFunc(v.added, id, func(a Added, id ID) int { return cmp.Compare(a.ID, id) })
 	return ok
 }
 

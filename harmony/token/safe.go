@@ -2,10 +2,8 @@ package token
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // The private-use characters that stand around a control token of the caller's
@@ -20,18 +18,36 @@ const (
 // so that a [SafeEncoder] can tell them from those that the template writes.
 // What a text has of the two marks already is taken out. It may be used by
 // several goroutines at once.
-type Marker struct{ control *regexp.Regexp }
+type Marker struct{ control trie }
 
 // NewMarker makes the Marker of some control tokens.
-func NewMarker(control []string) *Marker { return &Marker{anyOf(control)} }
+func NewMarker(control []string) *Marker {
+	m := &Marker{}
+	for _, text := range control {
+		m.control.add(text, 0)
+	}
+	return m
+}
 
-// Mark marks the control tokens of one text.
+// Mark marks the control tokens of one text: the first, of several at one place
+// the longest, and so on.
 func (m *Marker) Mark(text string) string {
 	text = Unmark(text)
-	if m.control == nil {
+	start, end, _, ok := m.control.find(text, 0)
+	if !ok {
 		return text
 	}
-	return m.control.ReplaceAllStringFunc(text, func(s string) string { return markStart + s + markEnd })
+	var b strings.Builder
+	from := 0
+	for ; ok; start, end, _, ok = m.control.find(text, end) {
+		b.WriteString(text[from:start])
+		b.WriteString(markStart)
+		b.WriteString(text[start:end])
+		b.WriteString(markEnd)
+		from = end
+	}
+	b.WriteString(text[from:])
+	return b.String()
 }
 
 // Unmark gives a text that was rendered from marked texts as it is without.
@@ -42,24 +58,6 @@ func Unmark(text string) string {
 	return strings.NewReplacer(markStart, "", markEnd, "").Replace(text)
 }
 
-// anyOf finds the first of some texts, of several at one place the longest; nil
-// finds none.
-func anyOf(texts []string) *regexp.Regexp {
-	if len(texts) == 0 {
-		return nil
-	}
-	return regexp.MustCompile(alternatives(texts))
-}
-
-func alternatives(texts []string) string {
-	texts = slices.Clone(texts)
-	slices.SortStableFunc(texts, func(a, b string) int { return utf8.RuneCountInString(b) - utf8.RuneCountInString(a) })
-	for i, text := range texts {
-		texts[i] = regexp.QuoteMeta(text)
-	}
-	return strings.Join(texts, "|")
-}
-
 // SafeEncoder encodes conversations that were rendered from marked texts
 // ([Marker]): as sanitize_control_tokens of apply_chat_template does, so that a
 // user who writes a marker writes only its letters. It may be used by several
@@ -68,7 +66,7 @@ type SafeEncoder struct {
 	encoder Encoder // of the whole tokenizer
 	plain   Encoder // of the same without added tokens
 	added   map[string]ID
-	marked  *regexp.Regexp
+	longest int // of the added tokens, in bytes
 	newline []ID
 }
 
@@ -90,16 +88,10 @@ func NewSafeEncoder(tokenizerJSON []byte, encoder Encoder) (*SafeEncoder, error)
 		return nil, &LoadError{What: "is not JSON", Err: err}
 	}
 	s := &SafeEncoder{encoder: encoder, added: map[string]ID{}}
-	texts := make([]string, 0, len(v.Added()))
 	for _, a := range v.Added() {
 		s.added[a.Text] = a.ID
-		texts = append(texts, a.Text)
+		s.longest = max(s.longest, len(a.Text))
 	}
-	tokens := "[^\\x00-\\x{10ffff}]" // nothing
-	if len(texts) > 0 {
-		tokens = alternatives(texts)
-	}
-	s.marked = regexp.MustCompile(markStart + "(" + tokens + ")" + markEnd + "|[" + markStart + markEnd + "]")
 	if s.plain, err = NewEncoder(bare); err != nil {
 		return nil, err
 	}
@@ -135,17 +127,20 @@ func (e *UnsafeError) Error() string {
 func (s *SafeEncoder) Encode(text string) ([]ID, error) {
 	var ids []ID
 	from := 0
-	for _, m := range s.marked.FindAllStringSubmatchIndex(text, -1) {
-		piece, err := s.template(text[from:m[0]], from == 0)
+	for {
+		at, token, end := s.next(text, from)
+		if at < 0 {
+			break
+		}
+		piece, err := s.template(text[from:at], from == 0)
 		if err != nil {
 			return nil, err
 		}
 		ids = append(ids, piece...)
-		from = m[1]
-		if m[2] < 0 {
+		from = end
+		if token == "" {
 			continue
 		}
-		token := text[m[2]:m[3]]
 		if piece, err = s.piece(s.plain, token); err != nil {
 			return nil, err
 		}
@@ -156,6 +151,29 @@ func (s *SafeEncoder) Encode(text string) ([]ID, error) {
 	}
 	piece, err := s.template(text[from:], from == 0)
 	return append(ids, piece...), err
+}
+
+// next finds the next mark from a place on, -1 where there is none: with the added
+// token that it marks, up to the end behind that, or alone.
+func (s *SafeEncoder) next(text string, from int) (at int, token string, end int) {
+	at = strings.Index(text[from:], markStart[:3]) // both of them begin alike
+	for ; at >= 0; at = strings.Index(text[from:], markStart[:3]) {
+		at += from
+		rest, ok := strings.CutPrefix(text[at:], markStart)
+		if ok {
+			if token, _, ok = strings.Cut(rest[:min(len(rest), s.longest+len(markEnd))], markEnd); ok {
+				if _, ok = s.added[token]; ok {
+					return at, token, at + len(markStart) + len(token) + len(markEnd)
+				}
+			}
+			return at, "", at + len(markStart)
+		}
+		if strings.HasPrefix(text[at:], markEnd) {
+			return at, "", at + len(markEnd)
+		}
+		from = at + 3
+	}
+	return -1, "", 0
 }
 
 // template encodes what the template wrote between two marks.

@@ -24,6 +24,8 @@ func TestMarker(t *testing.T) {
 		{[]string{"<a>"}, "<" + e + "a>", s + "<a>" + e},
 		{[]string{".*"}, "ab.*", "ab" + s + ".*" + e},
 		{nil, "<a>" + s, "<a>"},
+		{[]string{""}, "<a>", "<a>"},
+		{[]string{"\xff", "a"}, "\xffa", s + "\xff" + e + s + "a" + e},
 		{[]string{"<a>"}, "\xed\xa0\x80<a>\xed\xb0\x80", "\xed\xa0\x80" + s + "<a>" + e + "\xed\xb0\x80"},
 	} {
 		marked := token.NewMarker(tt.control).Mark(tt.text)

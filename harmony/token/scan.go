@@ -1,6 +1,7 @@
 package token
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -111,7 +112,7 @@ func (v *Vocabulary) matches(t *trie, text string) []Match {
 
 // addedToken is the added token of an id.
 func (v *Vocabulary) addedToken(id ID) *Added {
-	i, _ := slices.BinarySearchFunc(v.added, id, func(a Added, id ID) int { return int(a.ID) - int(id) })
+	i, _ := slices.BinarySearchFunc(v.added, id, func(a Added, id ID) int { return cmp.Compare(a.ID, id) })
 	return &v.added[i]
 }
 

@@ -17,7 +17,11 @@ type trieEdge struct {
 	node int32
 }
 
+// add adds a text; an empty one is nowhere.
 func (t *trie) add(text string, id ID) {
+	if text == "" {
+		return
+	}
 	if len(t.nodes) == 0 {
 		t.nodes = make([]trieNode, 1)
 	}
