@@ -43,7 +43,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%s --help has no example", node.Name)
 		}
 	}
-	if verbs != 11 {
+	if verbs != 12 {
 		t.Errorf("%d verbs", verbs)
 	}
 }
