@@ -13,12 +13,12 @@
 //  3. [Template.NewParser] takes what the prompt wrote of the turn already (the
 //     prefix behind its last start anchor), with the reference's own rule for
 //     when a marker counts.
-//  4. The machine (machine.go, anchors.go) looks for the anchors that may come next: inside
-//     a region its close, outside every open. Text that can belong to no marker
-//     any more, whatever follows, goes to the region; a marker is taken when no
-//     continuation can change it. So events come as early as they can, and are
-//     the same for every cut. Most chunks of a stream hold no byte with which an
-//     anchor could begin, and are given on after one look.
+//  4. The machine (machine.go, anchors.go) looks for the anchors that may come
+//     next: inside a region its close, outside every open. Text that can belong to
+//     no marker any more, whatever follows, goes to the region; a marker is taken
+//     when no continuation can change it. So events come as early as they can, and
+//     are the same for every cut. Most chunks of a stream hold no byte with which
+//     an anchor could begin, and are given on after one look (calm.go).
 //  5. A region that closes goes through its content parser (content.go), its
 //     transform (transform.go) and the typing of its calls (typing.go) into the
 //     message.

@@ -117,8 +117,9 @@ func (t *Template) Parse(reply string, o Options) (harmony.Reply, error) {
 	return p.reply, p.err
 }
 
-// Steps counts the bytes that were looked at so far, each search and each thread
-// of a pattern by itself: what reading cost, whatever the machine.
+// Steps counts the bytes that were looked at so far, each search, each thread of
+// a pattern and each reading of an argument by itself: what reading cost, whatever
+// the machine.
 func (p *Parser) Steps() int64 {
 	n := p.steps + p.content.steps
 	for _, s := range p.opens {
