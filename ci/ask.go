@@ -28,7 +28,7 @@ func (r *Runner) judgeCase(ctx context.Context, c corpus.Case) CaseResult {
 	case corpus.Render:
 		j.encodings()
 	}
-	j.laws()
+	j.laws(ctx)
 	return j.result
 }
 

@@ -2,7 +2,9 @@ package ci
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"slices"
 
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony"
@@ -12,16 +14,17 @@ import (
 	"github.com/beamdiff/beamdiff/reference/engine"
 )
 
-// vocabulary is that of the native engine, nil where there is none.
-func (r *Runner) vocabulary() *token.Vocabulary {
+// vocabulary is that of the native engine, which is beside it; nil where there is
+// none.
+func (r *Runner) vocabulary() (*token.Vocabulary, *engine.Native) {
 	for _, e := range r.Engines {
 		if n, ok := e.(*engine.Native); ok {
 			if v, err := n.Vocabulary(); err == nil {
-				return v
+				return v, n
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // forged are the added tokens that the texts of a conversation spell. Where it is
@@ -70,9 +73,13 @@ func names(v value.Value) value.Value {
 
 // laws holds a case and its ids against the laws of tokens, where the native
 // engine knows the checkpoint's.
-func (j *judging) laws() {
-	v := j.runner.vocabulary()
-	if v == nil || j.c.Kind == corpus.Parse {
+func (j *judging) laws(ctx context.Context) {
+	v, native := j.runner.vocabulary()
+	if v == nil {
+		return
+	}
+	if j.c.Kind == corpus.Parse {
+		j.result.Findings = stripped(v, native, j.c.Input)
 		return
 	}
 	j.result.Findings = forged(v, j.c.Input)
@@ -91,6 +98,12 @@ func (j *judging) laws() {
 			continue // which is a difference
 		}
 		j.result.Findings = append(j.result.Findings, token.CheckEncoding(v, text, e)...)
+		for _, f := range control(ctx, v, native, j.c, text, e) {
+			told := func(g token.Finding) bool { return g.Path == f.Path && g.Offset == f.Offset && g.Token == f.Token }
+			if !slices.ContainsFunc(j.result.Findings, told) {
+				j.result.Findings = append(j.result.Findings, f)
+			}
+		}
 		spans, isMask := byteSpans(a.Outcome.Value.Get("spans"), text)
 		bits, hasMask := integers(a.Outcome.Value.Get("assistant_masks"))
 		if isMask && hasMask && j.runner.Format == "beam" {
@@ -102,6 +115,56 @@ func (j *judging) laws() {
 		}
 		return // the ids of the others are the same, or differ
 	}
+}
+
+// control compares the control ids of a prompt with the markers that the native
+// renderer wrote; it tells the texts of the request that wrote others. None where
+// it does not render the same prompt.
+func control(ctx context.Context, v *token.Vocabulary, native *engine.Native, c corpus.Case, text string, e token.Encoding) []token.Finding {
+	tracer := token.NewTracer(v)
+	marked, err := tracer.Mark(c.Input.Value())
+	if err != nil {
+		return nil // as CheckEncoding tells
+	}
+	request, _ := marked.AsObject()
+	op := engine.OpEncode
+	if c.Kind == corpus.Mask {
+		op = engine.OpMask
+	}
+	prompt, _ := native.Do(ctx, engine.Request{Op: op, Case: request}).Value.Get("text").AsString()
+	trace, err := tracer.Trace(prompt)
+	if err != nil || trace.Text != text {
+		return nil
+	}
+	return token.CheckControl(v, trace, e)
+}
+
+// stripped looks whether a reply in ids is told from the same without its special
+// tokens, as the native engine reads both.
+func stripped(v *token.Vocabulary, native *engine.Native, in *value.Object) []token.Finding {
+	given, _ := in.Get("reply_ids")
+	list, ok := integers(given)
+	if !ok {
+		return nil
+	}
+	ids := make([]token.ID, len(list))
+	for i, id := range list {
+		ids[i] = token.ID(id)
+	}
+	return token.CheckStripped(v, ids, func(text string) (harmony.Reply, error) {
+		c := value.NewObject(in.Len())
+		for name, v := range in.All() {
+			if name != "reply_ids" && name != "chunks" {
+				c.Set(name, v)
+			}
+		}
+		c.Set("reply", value.String(text))
+		r := native.Read(c, engine.ReadOptions{Problems: true})
+		if r.Outcome.Kind != corpus.OK {
+			return harmony.Reply{}, fmt.Errorf("%s: %s", r.Outcome.Class, r.Outcome.Message)
+		}
+		return harmony.Reply{Message: r.Outcome.Value, Problems: r.Problems}, nil
+	})
 }
 
 // encodingOf reads the ids of an answer, with their offsets in bytes.

@@ -85,7 +85,11 @@ func eventLines(v value.Value) []string {
 
 // native reads the reply in Go, which can say more than the protocol carries.
 func (v *parseVerb) native(t *terminal, n *engine.Native, in *value.Object) (string, error) {
-	r := n.Read(in, engine.ReadOptions{Events: v.Events, Problems: v.Problems, Lenient: v.Lenient})
+	if err := tokenizerError(n); err != nil && inIDs(in) {
+		return "", broken(fmt.Errorf("engine %s reads no token ids: %w", n.Name(), err))
+	}
+	// With the problems, which tell of a reply without its markers, asked for or not.
+	r := n.Read(in, engine.ReadOptions{Events: v.Events, Problems: true, Lenient: v.Lenient})
 	var lines []string
 	if v.Events {
 		for _, e := range r.Events() {

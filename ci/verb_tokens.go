@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/token"
 	"github.com/beamdiff/beamdiff/harmony/value"
 	"github.com/beamdiff/beamdiff/reference/engine"
 )
@@ -30,10 +31,21 @@ func (t *terminal) tokens(ctx context.Context, e engine.Engine, op engine.Op, in
 		why = info.NoTokens
 	}
 	advice := ""
-	if e.Name() == engine.NativeName {
+	if n, ok := e.(*engine.Native); ok && tokenizerError(n) == nil {
 		advice = "; --engine " + referenceName + " gives them without"
 	}
 	return "", broken(fmt.Errorf("engine %s gives no token ids: %s%s", e.Name(), why, advice))
+}
+
+// tokenizerError says that the checkpoint's tokenizer cannot be loaded; nil also
+// where there is none.
+func tokenizerError(n *engine.Native) error {
+	_, err := n.Vocabulary()
+	var load *token.LoadError
+	if errors.As(err, &load) {
+		return load
+	}
+	return nil
 }
 
 // readIDs reads the input of parse --ids: a bare list of token ids, which holds
@@ -42,6 +54,10 @@ func readIDs(data []byte, name string) (corpus.Case, error) {
 	const before = `{"prefix": "", "reply_ids": `
 	text := bytes.TrimLeft(data, " \t\r\n")
 	bare := bytes.HasPrefix(text, []byte("[")) && !bytes.HasPrefix(bytes.TrimLeft(text[1:], " \t\r\n"), []byte("{"))
+	if bare {
+		_, bad := value.Loads(string(text))
+		bare = bad == nil
+	}
 	if bare {
 		data = slices.Concat([]byte(before), data, []byte("}"))
 	}
