@@ -93,7 +93,7 @@ func TestCasesElsewhereAreLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(res.Cases) != 2 || len(res.NotRun) != 2 || res.NotRun[0].Why != "it names a public checkpoint: --all runs it, or --checkpoint with that name" {
+	if len(res.Cases) != 2 || len(res.NotRun) != 2 || res.NotRun[0].Why != "it names another checkpoint: --all runs it, or --checkpoint with that name" {
 		t.Errorf("%d cases, not run %+v", len(res.Cases), res.NotRun)
 	}
 	if code := res.ExitCode(); code != ExitSame {

@@ -72,7 +72,7 @@ type diffVerb struct {
 	Jobs   int      `default:"0" help:"Cases asked at once, and processes of an engine; 0 is the number of processors."`
 	Format string   `default:"text" placeholder:"FORMAT" help:"The report: text, or json (ci/schema/report.schema.json)."`
 	Out    string   `placeholder:"FILE" help:"Write the report there instead of standard output."`
-	All    bool     `help:"Run every case, also those that name a public checkpoint, which is opened for them."`
+	All    bool     `help:"Run every case, also those that name another checkpoint, which is opened for them."`
 	checkpointFlags
 	limitFlags
 }

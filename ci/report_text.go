@@ -196,6 +196,7 @@ func (r *Report) notes(b *bytes.Buffer) {
 	r.ids(b)
 	r.raised(b)
 	r.notRun(b)
+	r.untouched(b)
 }
 
 // notRun tells which cases were left out, by reason.
@@ -225,7 +226,7 @@ func (r *Report) notRun(b *bytes.Buffer) {
 			if len(ids[why]) == 1 {
 				verb = "names"
 			}
-			fmt.Fprintf(b, "  %s %s %s: --all runs them, or --checkpoint with a name\n", count(len(ids[why]), "case"), verb, count(len(elsewhere), "public checkpoint"))
+			fmt.Fprintf(b, "  %s %s %s: --all runs them, or --checkpoint with a name\n", count(len(ids[why]), "case"), verb, count(len(elsewhere), "other checkpoint"))
 			continue
 		}
 		fmt.Fprintf(b, "  %s: %s\n", some(ids[why]), why)

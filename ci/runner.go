@@ -175,7 +175,7 @@ func (r *Runner) choose(res *Result) []corpus.Case {
 }
 
 // namesAnother is why a case is not run that names another checkpoint.
-const namesAnother = "it names a public checkpoint: --all runs it, or --checkpoint with that name"
+const namesAnother = "it names another checkpoint: --all runs it, or --checkpoint with that name"
 
 // outside says why a case cannot be asked at the run's checkpoint, "" where it can.
 func (r *Runner) outside(c corpus.Case) string {

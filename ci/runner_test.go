@@ -1,6 +1,7 @@
 package ci
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -319,6 +320,32 @@ func TestFormats(t *testing.T) {
 	}
 	if len(res.Cases) != 2 || len(res.NotRun) != 1 || res.NotRun[0].ID != "beam" {
 		t.Errorf("%d cases, not run %+v", len(res.Cases), res.NotRun)
+	}
+}
+
+// A run that is not about its checkpoint says so.
+func TestUntouchedCheckpoint(t *testing.T) {
+	const left = `{"id": "beam", "format": "beam", "messages": []}, {"id": "own", "chat_template": "x", "messages": []},
+		{"id": "own-reply", "response_template": {}, "reply": "", "prefix": ""}, {"id": "there", "checkpoint": "gpt-oss", "messages": []}`
+	for more, touched := range map[string]bool{
+		"":                                   false,
+		`, {"id": "prompt", "messages": []}`: true,
+		`, {"id": "r", "reply": "", "prefix": ""}`: true,
+	} {
+		engines := []engine.Engine{saying("a", okText("y"))}
+		r := &Runner{Engines: engines, Cases: casesOf(t, "["+left+more+"]"), Format: "other",
+			OpenCheckpoint: func(context.Context, string, int) ([]engine.Engine, string, error) { return engines, "gpt-oss", nil }}
+		res, err := r.Run(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		if err := (&Report{Result: res}).WriteText(&text); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(text.String(), "NOT COMPARED: the templates of this checkpoint") == touched {
+			t.Errorf("with%s:\n%s", more, &text)
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/token"
 	"github.com/beamdiff/beamdiff/harmony/value"
 	"github.com/beamdiff/beamdiff/reference/checkpoint"
 	"github.com/beamdiff/beamdiff/reference/engine"
@@ -40,10 +41,7 @@ func (v *doctorVerb) run(ctx context.Context, t *terminal) error {
 	set := v.pythonLines()
 	lines = append(lines, v.templateLines(ctx, t, set)...)
 	lines = append(lines, set...)
-	lines = append(lines, publicLine())
-	lines = append(lines,
-		doctorLine{notRun, "tokens", "encoding in Go (build tag tokenizers) is not built yet"},
-		doctorLine{notRun, "browser", "there are no page reports yet"})
+	lines = append(lines, publicLine(), tokensLine())
 	var b strings.Builder
 	failed := 0
 	for _, l := range lines {
@@ -89,6 +87,20 @@ func (v *doctorVerb) checkpointLine(t *terminal) doctorLine {
 		return doctorLine{ok, "checkpoint", o.name() + ": there is no such directory, so it is taken for a hub id; the first run fetches it"}
 	}
 	return doctorLine{ok, "checkpoint", fmt.Sprintf("%s\nformat %s, sha256 %s", c.Name, c.Format(), c.Hash())}
+}
+
+// tokensLine tells whether this program can encode text.
+func tokensLine() doctorLine {
+	encoder, err := token.NewEncoder(checkpoint.Default().Tokenizer)
+	var without *token.NoEncoderError
+	switch {
+	case errors.As(err, &without):
+		return doctorLine{notRun, "tokens", err.Error()}
+	case err != nil:
+		return doctorLine{bad, "tokens", err.Error()}
+	}
+	defer encoder.Close()
+	return doctorLine{ok, "tokens", "this program can encode text"}
 }
 
 // templateLines tell whether the chat templates of a directory compile, which
