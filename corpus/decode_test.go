@@ -103,6 +103,7 @@ var badCases = []badCase{
 	{`{"messages": [], "continue_final_message": null}`, "continue_final_message", "must be true or false, but is null", false},
 	{`{"messages": [], "template_kwargs": []}`, "template_kwargs", "must be an object, but is an array: []", false},
 	{`{"messages": [], "template_kwargs": {"tools": []}}`, "template_kwargs.tools", "is a key of the case itself (move it out of template_kwargs)", false},
+	{`{"messages": [], "template_kwargs": {"tokenize": true}}`, "template_kwargs.tokenize", "is an argument of apply_chat_template itself, which no template sees (leave it out)", false},
 	{`{"messages": [], "date": "2026-02-30"}`, "date", `must be a date like 2026-01-31 or 2026-01-31T12:00:00, but is a string: "2026-02-30"`, false},
 	{`{"messages": [], "date": "31.1.2026"}`, "date", `must be a date like 2026-01-31 or 2026-01-31T12:00:00, but is a string: "31.1.2026"`, false},
 	{`{"messages": [], "date": 20260131}`, "date", `must be a date like 2026-01-31 or 2026-01-31T12:00:00, but is an integer: 20260131`, false},

@@ -213,13 +213,24 @@ func readChunks(d *decoder, at path, v value.Value, _ *Case) error {
 	return nil
 }
 
-// checkKwargs checks that no further template argument has a key of its own.
+// reserved are the arguments of what passes the template's on to it
+// (apply_chat_template and render_jinja_template, Transformers 5.24.0): under
+// these names nothing comes to the template, or Python refuses the call.
+// documents comes to it.
+var reserved = []string{"conversation", "conversations", "max_length", "padding", "return_assistant_tokens_mask", "return_dict",
+	"return_tensors", "self", "tokenize", "tokenizer_kwargs", "truncation"}
+
+// checkKwargs checks that no further template argument has a key of its own, and
+// that each comes to the template.
 func (d *decoder) checkKwargs(c *Case) error {
 	v, _ := c.Input.Get("template_kwargs")
 	o, _ := v.AsObject()
 	for name := range o.All() {
 		if _, has := inputKeys[c.Kind][name]; has {
 			return d.fail(path{"template_kwargs", name}, "is a key of the case itself", "move it out of template_kwargs")
+		}
+		if slices.Contains(reserved, name) {
+			return d.fail(path{"template_kwargs", name}, "is an argument of apply_chat_template itself, which no template sees", "leave it out")
 		}
 	}
 	return nil

@@ -32,7 +32,7 @@ var badTokens = []badCase{
 	{`{"kind": "mask", "messages": [], "max_length": -1}`, "max_length", `must be a number of tokens, but is an integer: -1`, false},
 	{`{"kind": "encode", "messages": [], "padding": "shortest"}`, "padding", `must be true, false, "longest", "max_length" or "do_not_pad", but is a string: "shortest"`, false},
 	{`{"kind": "encode", "messages": [], "sanitize_control_tokens": "yes"}`, "sanitize_control_tokens", `must be true or false, but is a string: "yes"`, false},
-	{`{"kind": "encode", "messages": [], "template_kwargs": {"padding": true}}`, "template_kwargs.padding", `is a key of the case itself (move it out of template_kwargs)`, true},
+	{`{"kind": "encode", "messages": [], "template_kwargs": {"padding": true}}`, "template_kwargs.padding", `is a key of the case itself (move it out of template_kwargs)`, false},
 	{`{"kind": "encode", "messages": [], "want": {"value": "x"}}`, "want.value", `must be {"text": ..., "input_ids": ...}, but is a string: "x"`, false},
 	{`{"kind": "encode", "messages": [], "want": {"value": {"input_ids": [1]}}}`, "want.value", `has no "text" (the value of a case of kind encode has it)`, false},
 	{`{"kind": "encode", "messages": [], "want": {"value": {"text": "", "spans": []}}}`, "want.value.spans", `is not a key of the value of encode (known are: text, input_ids, offsets, attention_mask)`, false},

@@ -68,11 +68,11 @@ func (r Reading) stream() corpus.Outcome {
 // read in one piece.
 func (n *Native) Read(in *value.Object, o ReadOptions) (r Reading) {
 	defer caught(&r.Outcome)
-	template, problem := n.responseTemplate(in)
+	c, problem := n.readCase(in)
 	if problem != nil {
 		return Reading{Outcome: *problem}
 	}
-	c, problem := n.readCase(in)
+	template, problem := n.responseTemplate(in, &c)
 	if problem != nil {
 		return Reading{Outcome: *problem}
 	}
@@ -159,19 +159,26 @@ func eventValues(events []harmony.Event) []value.Value {
 	return out
 }
 
-// responseTemplate is the case's own, else the checkpoint's.
-func (n *Native) responseTemplate(in *value.Object) (*response.Template, *corpus.Outcome) {
+// responseTemplate is the case's own, else the checkpoint's. A prefix is missed
+// before the template is looked into, as in the reference's parse_response; its
+// get_response_parser looks into the template first (Transformers 5.24.0), but a
+// reply that comes in pieces is to fail as the whole does.
+func (n *Native) responseTemplate(in *value.Object, c *parseCase) (*response.Template, *corpus.Outcome) {
+	own, _ := in.Get("response_template")
 	t, err := n.template, n.refused
-	if own, _ := in.Get("response_template"); !own.IsNull() {
-		t, err = response.Compile(own)
-	}
 	switch {
-	case err != nil:
-		o := raised(err)
-		return nil, &o
-	case t == nil:
+	case own.IsNull() && t == nil && err == nil:
 		return nil, &corpus.Outcome{Kind: corpus.Raised, Class: "AttributeError", Offset: -1,
 			Message: "the checkpoint has no response_template to read replies with"}
+	case c.prefix == nil:
+		return nil, &corpus.Outcome{Kind: corpus.Raised, Class: "ValueError", Offset: -1,
+			Message: "a prefix is required: the prompt that the reply follows, or \"\" where the reply holds the whole turn"}
+	case !own.IsNull():
+		t, err = response.Compile(own)
+	}
+	if err != nil {
+		o := raised(err)
+		return nil, &o
 	}
 	return t, nil
 }
