@@ -267,7 +267,7 @@ func (l *listened) Write(b []byte) (int, error) {
 
 // helpVerb is the verb of a command line that could not be read, for advice.
 func helpVerb(args []string) string {
-	for _, v := range []string{"diff", "render", "parse", "mask", "fuzz", "replay", "minimize", "promote", "list", "doctor", "setup"} {
+	for _, v := range []string{"diff", "render", "parse", "mask", "fuzz", "replay", "minimize", "promote", "bench", "list", "doctor", "setup"} {
 		for _, a := range args {
 			if a == v {
 				return v + " "

@@ -37,11 +37,7 @@ func TestREADME(t *testing.T) {
 	})
 
 	t.Run("difference", func(t *testing.T) {
-		dir := plant(t, "chat_template.jinja", "'medium': 64", "'medium': 96")
-		t.Chdir(filepath.Dir(dir))
-		if err := os.Rename(dir, "edited"); err != nil {
-			t.Fatal(err)
-		}
+		edited(t)
 		const id = "documentation/effort/medium"
 		code, out, errs := command(t, "", "diff", "--checkpoint", "./edited", "--run", id)
 		_, block, ok := strings.Cut(out, "\n"+id+"\n")
@@ -82,6 +78,16 @@ func TestREADME(t *testing.T) {
 		if err := os.WriteFile(readme, []byte(text), 0o644); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// edited goes to a folder that has the README's edited checkpoint.
+func edited(t *testing.T) {
+	t.Helper()
+	dir := plant(t, "chat_template.jinja", "'medium': 64", "'medium': 96")
+	t.Chdir(filepath.Dir(dir))
+	if err := os.Rename(dir, "edited"); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -21,7 +21,7 @@ type replayVerb struct {
 func (replayVerb) Help() string {
 	return `
 Examples:
-  beamdiff replay fuzz/findings/0123456789abcdef.json
+  beamdiff replay night/findings/0123456789abcdef.json
   beamdiff replay finding.json --offline              what was answered then, judged now
   beamdiff replay finding.json --checkpoint gpt-oss   the checkpoint that it was found with
 
