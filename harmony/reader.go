@@ -53,7 +53,8 @@ type Event struct {
 	Closed bool
 }
 
-// Object gives the event in the reference's form and order of keys.
+// Object gives the event in the reference's form and order of keys;
+// [value.Dumps] makes the line of it that beamdiff parse --events writes.
 func (e Event) Object() value.Value {
 	m := []value.Member{{Name: "type", Value: value.String(e.Type.String())}, {Name: "field", Value: value.String(e.Field)}}
 	switch e.Type {

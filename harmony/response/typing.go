@@ -9,7 +9,8 @@ import (
 // Tools are the tools a model may call, prepared once for any number of replies.
 type Tools = typing.Tools
 
-// PrepareTools reads tool definitions: see [typing.Prepare].
+// PrepareTools reads tool definitions, such as the Def of each
+// [harmony.ToolDef]: see [typing.Prepare].
 func PrepareTools(defs []value.Value) *Tools { return typing.Prepare(defs) }
 
 // cast types the arguments of the calls in v, in place: every alias of the

@@ -3,34 +3,26 @@ package token_test
 import (
 	"fmt"
 	"log"
-	"os"
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/response"
 	"github.com/beamdiff/beamdiff/harmony/token"
 	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/checkpoint"
 )
 
-// load reads the default checkpoint's tokenizer and response template.
+// load reads the default checkpoint's tokenizer and response template. A
+// directory's are those of checkpoint.Load.
 func load() (*token.Vocabulary, *response.Template) {
-	const dir = "../../reference/checkpoint/beam/"
-	tokenizer, err := os.ReadFile(dir + "tokenizer.json")
+	c := checkpoint.Default()
+	v, err := token.Load(c.Tokenizer)
 	if err != nil {
 		log.Fatal(err)
 	}
-	v, err := token.Load(tokenizer)
-	if err != nil {
+	if v, err = v.Configure(c.Configuration); err != nil {
 		log.Fatal(err)
 	}
-	text, err := os.ReadFile(dir + "tokenizer_config.json")
-	if err != nil {
-		log.Fatal(err)
-	}
-	config, err := value.Loads(string(text))
-	if err != nil {
-		log.Fatal(err)
-	}
-	template, err := response.Compile(config.Get("response_template"))
+	template, err := response.Compile(c.ResponseTemplate)
 	if err != nil {
 		log.Fatal(err)
 	}
