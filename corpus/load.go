@@ -81,14 +81,7 @@ func (l *loader) folder(fsys fs.FS, root string) error {
 		if entry.IsDir() || !strings.HasSuffix(at, ".json") || strings.HasSuffix(at, ".schema.json") {
 			return nil
 		}
-		info, err := fs.Stat(fsys, at)
-		if err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0 {
-			err = errors.New("is not a regular file") // a pipe would be waited for
-		}
-		if err != nil {
-			return unreadable(name, err)
-		}
-		data, err := readIn(fsys, at)
+		data, err := ReadRegular(fsys, at)
 		if err != nil {
 			return unreadable(name, err)
 		}
@@ -122,6 +115,20 @@ func ReadAll(r io.Reader) ([]byte, error) {
 // ReadFile reads a file. The error is a *[SizeError] or a *[fs.PathError].
 func ReadFile(name string) ([]byte, error) {
 	return readIn(hostFS{}, name)
+}
+
+// ReadRegular reads a file of a file system that nobody named by itself: a pipe
+// would be waited for, and is refused, as is a device. The error is else a
+// *[SizeError] or a *[fs.PathError].
+func ReadRegular(fsys fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0 {
+		return nil, errors.New("is not a regular file")
+	}
+	return readIn(fsys, name)
 }
 
 // hostFS opens files by the names that the system knows.
@@ -181,7 +188,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-//go:embed documentation/*.json decisions/*.json bugs/*.json library/*.json templates/*.json checkpoints/*.json tokens/*.json
+//go:embed documentation/*.json decisions/*.json bugs/*.json library/*.json templates/*.json regressions/*.json checkpoints/*.json tokens/*.json
 var suites embed.FS
 
 var embedded = sync.OnceValues(func() ([]Case, error) { return LoadFS(suites) })

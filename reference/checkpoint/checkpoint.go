@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/token"
 	"github.com/beamdiff/beamdiff/harmony/value"
@@ -124,7 +125,8 @@ func read(files fs.FS, name string) (*Checkpoint, error) {
 	if !hasConfig && len(found) == 0 {
 		return fail(fmt.Errorf("has neither %s nor %s", templateFile, configFile))
 	}
-	if c.Tokenizer, err = fs.ReadFile(files, tokenizerFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	file = tokenizerFile
+	if c.Tokenizer, err = corpus.ReadRegular(files, tokenizerFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fail(err)
 	}
 	return c, nil
@@ -133,7 +135,7 @@ func read(files fs.FS, name string) (*Checkpoint, error) {
 // readText reads a text as Python's text mode does: UTF-8, and every line break
 // becomes \n.
 func readText(files fs.FS, name string) (text string, ok bool, err error) {
-	data, err := fs.ReadFile(files, name)
+	data, err := corpus.ReadRegular(files, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", false, nil
 	}
