@@ -24,6 +24,9 @@ func NewEncoder(tokenizerJSON []byte) (Encoder, error) {
 	if err != nil {
 		return nil, &LoadError{What: "is not a JSON object", Err: err}
 	}
+	if err := parts.refuse(); err != nil {
+		return nil, err
+	}
 	parts.set("truncation", "null")
 	parts.set("padding", "null")
 	e := &encoder{parts: parts, added: parts.added()}
