@@ -84,7 +84,7 @@ func TestCorpusHash(t *testing.T) {
 	if !*update {
 		return
 	}
-	for _, suite := range []string{"documentation", "decisions", "library", "bugs", "tokens"} {
+	for _, suite := range []string{"documentation", "decisions", "library", "bugs", "tokens", "regressions"} {
 		files, err := os.ReadDir("../corpus/" + suite)
 		if err != nil {
 			t.Fatal(err)
