@@ -45,6 +45,31 @@ func TestPruneDefault(t *testing.T) {
 	}
 }
 
+// Of the tokenizers libraries the one that was given last stays, and what a run may
+// be making.
+func TestPruneLibraries(t *testing.T) {
+	cache := t.TempDir()
+	if removed, err := pruneLibraries(cache, time.Now()); err != nil || removed != nil {
+		t.Errorf("an empty cache: %q, %v", removed, err)
+	}
+	now := time.Now()
+	home := filepath.Join(cache, "tokenizers")
+	for name, age := range map[string]time.Duration{"v1-a": 9 * leftOver, "v2-a": 4 * leftOver, "v3-a": 5 * leftOver, "v4-a.work": 3 * leftOver, "v5-a.work": 0} {
+		dir := filepath.Join(home, name)
+		if err := os.MkdirAll(filepath.Join(dir, "made"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(dir, now.Add(-age), now.Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	removed, err := pruneLibraries(cache, now)
+	want := []string{filepath.Join("tokenizers", "v1-a"), filepath.Join("tokenizers", "v3-a"), filepath.Join("tokenizers", "v4-a.work")}
+	if err != nil || !slices.Equal(removed, want) {
+		t.Errorf("removed %q, %v; want %q", removed, err, want)
+	}
+}
+
 // A file in the place of the default checkpoint's folder is told with what to do.
 func TestDefaultDirectoryIsAFile(t *testing.T) {
 	cache := t.TempDir()
