@@ -29,15 +29,22 @@ func under(groups []group, name, id string) []group {
 }
 
 // passing tells of the cases that are not the same and fail nothing: one line
-// for each reason, under Verbose each case in full.
+// for each reason, or for reasons that cases have together, so that the numbers
+// add up to those of the table; under Verbose each case in full.
 func (r *Report) passing(b *bytes.Buffer) {
 	var groups []group
 	for _, c := range r.Cases {
 		if c.Fails() {
 			continue
 		}
+		var names []string
 		for _, v := range shown(c) {
-			groups = under(groups, passes(v), c.Case.ID)
+			if name := passes(v); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 {
+			groups = under(groups, strings.Join(names, " and "), c.Case.ID)
 		}
 	}
 	if len(groups) == 0 {
