@@ -2,8 +2,10 @@ package ci
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -138,6 +140,10 @@ func (v *fuzzVerb) campaign(ctx context.Context, t *terminal, m *meter, c *campa
 			return err
 		}
 	}
+	var damaged *finding.FileError
+	if errors.As(err, &damaged) {
+		err = fmt.Errorf("%w (move the file away to go on without it)", err)
+	}
 	if err != nil {
 		return broken(err)
 	}
@@ -209,6 +215,9 @@ func (v *fuzzVerb) merge(t *terminal) error {
 	}
 	defer store.Close()
 	merged, err := campaign.Merge(store, v.Merge...)
+	if errors.Is(err, fs.ErrNotExist) {
+		return usagef("--merge: %w (give the folder of a campaign)", err)
+	}
 	if err != nil {
 		return broken(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -89,7 +90,8 @@ type run struct {
 	cover    *sides
 	report   *Report
 	open     map[finding.Signature]*finding.Finding
-	alone    sync.RWMutex // held to read by who judges a case among others
+	unasked  []*finding.Finding // open before this run, which has not asked again
+	alone    sync.RWMutex       // held to read by who judges a case among others
 	started  time.Time
 	first    int // the case that this run began with
 	failed   int // cases in a row that an engine failed on
@@ -98,6 +100,11 @@ type run struct {
 // begin takes up the folder: the campaign's place in it, the findings, the
 // coverage of the corpus.
 func (r *run) begin(ctx context.Context) error {
+	known, err := Findings(r.store.dir)
+	if err != nil {
+		return err
+	}
+	r.unasked = slices.DeleteFunc(known, r.ofOthers)
 	identity, err := r.identity(ctx)
 	if err != nil {
 		return err
@@ -106,14 +113,11 @@ func (r *run) begin(ctx context.Context) error {
 		return err
 	}
 	r.first = r.store.next
-	known, err := Findings(r.store.dir)
-	if err != nil {
-		return err
-	}
-	for _, f := range known {
-		if err := r.askAgain(ctx, f); err != nil {
+	for len(r.unasked) > 0 {
+		if err := r.askAgain(ctx, r.unasked[0]); err != nil {
 			return err
 		}
+		r.unasked = r.unasked[1:]
 	}
 	r.cover = newSides(r.Coverage)
 	if len(r.Coverage) == 0 {

@@ -177,6 +177,24 @@ func TestFixed(t *testing.T) {
 	}
 }
 
+// What is open stays open in the report of a campaign that ends before it has
+// asked again.
+func TestEndsAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	before := run(t, guided(t, 300), dir)
+	store, err := campaign.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	report, err := guided(t, guidedCount).Run(ctx, store)
+	if err != nil || len(report.Findings) != len(before.Findings) || len(report.Findings) == 0 || report.New != 0 {
+		t.Errorf("%d findings are open, of %d before, %d new, %v", len(report.Findings), len(before.Findings), report.New, err)
+	}
+}
+
 const (
 	folderKey = "BEAMDIFF_TEST_FOLDER" // the campaign that this test binary is to run
 	killsKey  = "BEAMDIFF_KILLS"       // how often the test kills: 100 at night

@@ -77,12 +77,7 @@ func (r *run) shrink(ctx context.Context, f *finding.Finding) error {
 
 // askAgain looks at a finding of an earlier run: it is closed where it no longer
 // differs in that way, and made small where that was broken off.
-//
-// A finding of other engines is left alone.
 func (r *run) askAgain(ctx context.Context, f *finding.Finding) error {
-	if !slices.EqualFunc(f.Engines, r.engines, func(info engine.Info, e engine.Engine) bool { return info.Name == e.Name() }) {
-		return nil
-	}
 	again := *f
 	if err := r.confirm(ctx, &again); err != nil {
 		return err
@@ -98,6 +93,11 @@ func (r *run) askAgain(ctx context.Context, f *finding.Finding) error {
 		return r.shrink(ctx, f)
 	}
 	return nil
+}
+
+// ofOthers tells whether a finding is of other engines; such a one is left alone.
+func (r *run) ofOthers(f *finding.Finding) bool {
+	return !slices.EqualFunc(f.Engines, r.engines, func(info engine.Info, e engine.Engine) bool { return info.Name == e.Name() })
 }
 
 // despair counts the cases in a row that an engine failed on.

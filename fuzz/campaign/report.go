@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -99,7 +100,13 @@ func (r *run) state(k int) Progress {
 // finish fills the report.
 func (r *run) finish() {
 	r.report.Progress = r.state(r.store.next)
-	for signature, f := range r.open {
+	open := maps.Clone(r.open)
+	for _, f := range r.unasked { // it may have ended, or failed, before it could ask
+		if open[f.Signature] == nil {
+			open[f.Signature] = f
+		}
+	}
+	for signature, f := range open {
 		if f.Signature != signature {
 			continue
 		}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/beamdiff/beamdiff/harmony"
@@ -24,6 +25,10 @@ type lengths struct {
 	truncateSide, padSide token.Side
 	padID                 token.ID
 }
+
+// mostPadded is the most ids that a row is filled up to. Each takes a few hundred
+// bytes of memory; the reference ends at its memory limit.
+const mostPadded = 1 << 22
 
 // noPadToken is what the reference says of padding without a padding token.
 const noPadToken = "Asking to pad but the tokenizer does not have a padding token. Please select a token to use as `pad_token` `(tokenizer.pad_token = tokenizer.eos_token e.g.)` or add a new pad token via `tokenizer.add_special_tokens({'pad_token': '[PAD]'})`."
@@ -58,6 +63,9 @@ func (n *Native) lengths(in *value.Object) (lengths, error) {
 		return l, &beam.Error{Class: "ValueError", Message: noPadToken}
 	}
 	l.padID = id
+	if l.fill && l.max > mostPadded {
+		return l, fmt.Errorf("a row cannot be filled up to %d ids: the most are %d; set a smaller %s", l.max, mostPadded, keyMaxLength)
+	}
 	return l, nil
 }
 

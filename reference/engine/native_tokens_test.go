@@ -61,6 +61,27 @@ func TestNativeTokens(t *testing.T) {
 	}
 }
 
+// A row is not filled up to more ids than memory holds.
+func TestNativePadding(t *testing.T) {
+	c := *checkpoint.Default()
+	c.SpecialTokens = map[string]string{"pad_token": "<|return|>"}
+	n := NewNative(&c, NativeOptions{})
+	for _, tt := range []struct {
+		more   string
+		refuse bool
+	}{
+		{`"padding": "max_length", "max_length": 2000000000`, true},
+		{`"padding": "max_length", "max_length": 300`, false},
+		{`"padding": true, "max_length": 2000000000`, false},
+		{`"truncation": true, "max_length": 2000000000`, false},
+	} {
+		o := n.Do(t.Context(), asked(t, OpMask, `{"messages": [{"role": "user", "content": "a"}], `+tt.more+`}`))
+		if refused := o.Kind == corpus.Cannot && strings.Contains(o.Why, "set a smaller max_length"); refused != tt.refuse || o.Value.Get("text").IsNull() != tt.refuse {
+			t.Errorf("%s: %s %s", tt.more, o.Kind, o.Why)
+		}
+	}
+}
+
 // Ids are read without an encoder, in pieces of ids.
 func TestNativeIDs(t *testing.T) {
 	n := NewNative(checkpoint.Default(), NativeOptions{})
