@@ -70,13 +70,15 @@ func (p *parser) group(start int) (*node, error) {
 	case p.take("<!"):
 		return p.rest(&node{op: opLook, behind: true, neg: true})
 	case p.take("#"):
-		end := strings.IndexByte(p.src[p.at:], ')')
-		if end < 0 {
-			p.at = len(p.src)
-			return nil, p.fail("missing )")
+		for p.at < len(p.src) {
+			switch p.next() {
+			case ')':
+				return nil, nil
+			case '\\':
+				p.next()
+			}
 		}
-		p.at += end + 1
-		return nil, nil
+		return nil, p.fail("missing )")
 	case p.take("P="):
 		name, err := p.reference(")")
 		if err != nil {

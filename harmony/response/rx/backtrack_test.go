@@ -28,7 +28,7 @@ func TestBudget(t *testing.T) {
 	many := p.NewScan()
 	many.Budget = 1000
 	each := func() error {
-		return p.Each(strings.Repeat("ab", 20)+"?", many, func(*Match) bool { return true })
+		return p.Each(strings.Repeat("ab", 40)+"?", many, func(*Match) bool { return true })
 	}
 	texts := 0
 	for ; texts < 100 && each() == nil; texts++ {

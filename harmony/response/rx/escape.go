@@ -25,12 +25,15 @@ func (p *parser) escape(start int) (*node, error) {
 	if '1' <= r && r <= '9' {
 		return p.numeric(start)
 	}
-	if ranges := escapeRanges(r); ranges != nil {
-		return p.set(ranges), nil
+	if w, ok := property(r); ok {
+		return setOf(w, false), nil
 	}
 	c, err := p.character(r, start)
 	if err != nil {
 		return nil, err
+	}
+	if strings.ContainsRune("afnrtv", r) {
+		return setOf(codePoint(c), false), nil
 	}
 	return p.one(c), nil
 }
@@ -120,80 +123,80 @@ func (p *parser) hex(digits, start int) (rune, error) {
 // brackets reads a set; p.at stands behind its [.
 func (p *parser) brackets() (*node, error) {
 	negated := p.take("^")
-	var ranges []runeRange
-	escapes := "" // the letters of those for several code points
-	items := 0    // a range counts twice
+	var items []written
+	parts, key := 0, ""
 	for first := true; first || p.peek() != ']'; first = false {
 		if p.at >= len(p.src) {
 			return nil, p.fail("unterminated character set")
 		}
-		items++
 		at := p.at
 		if strings.HasPrefix(p.src[at:], "[:") && at < p.posix {
 			return nil, p.refuse(at, "a POSIX class")
 		}
-		lo, members, err := p.member(&escapes)
+		w, err := p.member()
 		if err != nil {
 			return nil, err
 		}
-		if p.peek() == '-' && p.at+1 < len(p.src) && p.src[p.at+1] != ']' && members == nil {
-			dash := p.at
-			p.at++
-			hi, more, err := p.member(&escapes)
-			if err != nil {
+		more := []written{w}
+		if w.kind == aCodePoint && p.peek() == '-' {
+			if more, err = p.dash(w); err != nil {
 				return nil, err
 			}
-			if more == nil {
-				if hi < lo {
-					return nil, p.fail("bad character range")
-				}
-				ranges = append(ranges, runeRange{lo, hi})
-				continue
-			}
-			p.at = dash // [a-\d]: the dash is a member
 		}
-		if members == nil {
-			members = []runeRange{{lo, lo}}
-		}
-		ranges = append(ranges, members...)
+		items = append(items, more...)
+		parts++
+		key += oneOf(more).String()
 	}
 	p.at++
-	for _, pair := range [...]string{"dD", "sS", "wW"} {
-		if strings.Contains(escapes, pair[:1]) && strings.Contains(escapes, pair[1:]) {
-			return anyOne(), nil // the regex module forgets the ^
-		}
+	w := oneOf(items)
+	if parts > 1 && !(negated && p.flags.fold) {
+		w.union = key // with what a dash joins as a union in the set
 	}
-	n := p.set(ranges)
-	if negated {
-		n.set = newClass(complement(n.set.ranges))
-		n.member.rest = n.set.ranges
-		if c := ranges[0]; items == 1 && len(ranges) == 1 && c.lo == c.hi {
-			n.member.except, n.member.rest = []rune{c.lo}, nil
-		}
+	if all(items) {
+		return anyOne(), nil // the regex module forgets the ^
 	}
-	return n, nil
+	w.negated = w.negated != negated
+	return setOf(w, p.flags.fold), nil
 }
 
-// member reads one code point of a set, or an escape for several, whose letter it
-// adds to escapes.
-func (p *parser) member(escapes *string) (rune, []runeRange, error) {
+// dash reads what a code point in a set and a dash behind it are: a range, or
+// members of their own where no code point follows, as in [a-] and [a-\d].
+func (p *parser) dash(from written) ([]written, error) {
+	p.at++
+	if p.peek() == ']' {
+		return []written{from, codePoint('-')}, nil
+	}
+	to, err := p.member()
+	switch {
+	case err != nil:
+		return nil, err
+	case to.kind != aCodePoint:
+		return []written{from, codePoint('-'), to}, nil
+	case to.lo < from.lo:
+		return nil, p.fail("bad character range")
+	}
+	return []written{span(from.lo, to.lo)}, nil
+}
+
+// member reads one code point of a set, or an escape for several.
+func (p *parser) member() (written, error) {
 	start := p.at
 	if p.at >= len(p.src) {
-		return 0, nil, p.fail("unterminated character set")
+		return written{}, p.fail("unterminated character set")
 	}
 	r := p.next()
 	if r != '\\' {
-		return r, nil, nil
+		return codePoint(r), nil
 	}
 	if p.at >= len(p.src) {
-		return 0, nil, p.fail("unterminated character set")
+		return written{}, p.fail("unterminated character set")
 	}
 	r = p.next()
 	switch {
 	case r == 'b':
-		return '\b', nil, nil
+		return codePoint('\b'), nil
 	case r == 'N' || r == 'h' || r == 'p' || r == 'P':
-		return 0, nil, p.refuse(start, `the escape \`+string(r))
+		return written{}, p.refuse(start, `the escape \`+string(r))
 	case '1' <= r && r <= '7':
 		c := r - '0'
 		for range 2 {
@@ -202,14 +205,13 @@ func (p *parser) member(escapes *string) (rune, []runeRange, error) {
 				p.at++
 			}
 		}
-		return c, nil, nil
+		return codePoint(c), nil
 	case r == '8' || r == '9':
-		return 0, nil, p.fail(`bad escape \` + string(r))
+		return written{}, p.fail(`bad escape \` + string(r))
 	}
-	if ranges := escapeRanges(r); ranges != nil {
-		*escapes += string(r)
-		return 0, ranges, nil
+	if w, ok := property(r); ok {
+		return w, nil
 	}
 	c, err := p.character(r, start)
-	return c, nil, err
+	return codePoint(c), err
 }

@@ -5,6 +5,8 @@
 //
 //  1. The syntax is read into a tree ([Compile]). What the reference refuses is
 //     a [SyntaxError], what only this package refuses an [UnsupportedError].
+//     The tree is rearranged as the regex module rearranges it, which changes
+//     what alternations of negated sets match (union.go).
 //  2. The tree becomes a program for threads. Literals, classes, repeats and
 //     assertions run on an automaton in linear time; look-around in the middle,
 //     back-references and loops over what may be empty need backtracking, which
@@ -60,6 +62,9 @@ func Compile(pattern string) (*Pattern, error) {
 		if _, ok := keep[r.group]; !ok {
 			keep[r.group] = len(keep)
 		}
+	}
+	if set := gate(root); set != nil {
+		root = sequenceOf([]*node{{op: opLook, subs: []*node{set}}, root})
 	}
 	prog, err := compile(root, keep)
 	if err != nil {

@@ -29,7 +29,7 @@ func (p *parser) quantified(n *node, start int) (*node, error) {
 	if n.op == opLook {
 		return nil, p.refuse(at, "a quantifier behind an assertion")
 	}
-	if min == 1 && max == 1 {
+	if n.op == opEmpty || min == 1 && max == 1 {
 		return n, nil
 	}
 	return &node{op: opRepeat, subs: []*node{n}, min: min, max: max, lazy: lazy}, nil

@@ -2,6 +2,7 @@ package rx
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -42,14 +43,14 @@ const (
 type node struct {
 	op          op
 	set         *class
-	member      *member // opSet: what it is in an alternation, nil for a dot
+	written     *written // opSet: as the regex module holds it, nil for a dot
 	subs        []*node
 	min, max    int
 	lazy        bool
 	group       int
 	assert      assertion
 	neg, behind bool
-	fold        bool // opBackref: ignore case
+	fold        bool // opSet, opBackref: ignore case
 }
 
 type assertion uint8
@@ -113,7 +114,7 @@ func parse(src string, f flags) (*node, *parser, error) {
 			return nil, nil, &SyntaxError{r.at, "invalid group reference"}
 		}
 	}
-	return n, p, nil
+	return arranged(n, false), p, nil
 }
 
 func (p *parser) fail(msg string) error { return &SyntaxError{p.at, msg} }
@@ -163,42 +164,33 @@ func (p *parser) alternation() (*node, error) {
 	if len(alt.subs) == 1 {
 		return alt.subs[0], nil
 	}
-	return reduced(alt), nil
+	return alt, nil
 }
 
 func (p *parser) sequence() (*node, error) {
-	seq := &node{op: opConcat}
+	var items []*node
+	open := false // the last item may be repeated
 	for p.at < len(p.src) && p.peek() != '|' && p.peek() != ')' {
 		start := p.at
 		n, err := p.atom()
 		if err != nil {
 			return nil, err
 		}
-		if n == nil { // a flag or a comment
-			continue
+		if n != nil {
+			items, open = append(items, n), true
 		}
-		if n, err = p.quantified(n, start); err != nil {
-			return nil, err
-		}
-		if n.op != opEmpty {
-			seq.subs = append(seq.subs, n)
+		// Behind a flag or a comment, it is the item before them that is repeated.
+		if before := p.at; open {
+			last := len(items) - 1
+			if items[last], err = p.quantified(items[last], start); err != nil {
+				return nil, err
+			}
+			open = p.at == before
 		}
 	}
-	switch len(seq.subs) {
-	case 0:
-		return &node{op: opEmpty}, nil
-	case 1:
-		return seq.subs[0], nil
-	}
-	return seq, nil
+	items = slices.DeleteFunc(items, func(n *node) bool { return n.op == opEmpty })
+	return sequenceOf(items), nil
 }
 
-// set makes a node of one code point, with folding where the flag is set.
-func (p *parser) set(ranges []runeRange) *node {
-	if p.flags.fold {
-		ranges = foldRanges(ranges)
-	}
-	return &node{op: opSet, set: newClass(ranges), member: &member{folded: p.flags.fold, rest: ranges}}
-}
-
-func (p *parser) one(r rune) *node { return p.set([]runeRange{{r, r}}) }
+// one makes the node of a code point, with folding where the flag is set.
+func (p *parser) one(r rune) *node { return setOf(codePoint(r), p.flags.fold) }
