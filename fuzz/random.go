@@ -69,9 +69,13 @@ func randomPattern(s *Source, depth int) string {
 	if s.OneIn(4) {
 		b.WriteString(Pick(s, `\s*`, `\n?`, `[^<]*`, `a?`, `(?:ab)*`, `.*?`, `\b`, `\B`, `(?<=a)`, `(?<!b)`, `^`, `\w*?`))
 	}
-	b.WriteString(Pick(s, "a", "b", "<", "x", "END", "y", "[ab]", "[^b]", `\w`, "é", "<x"))
+	if s.OneIn(8) {
+		b.WriteString(randomSets(s))
+	} else {
+		b.WriteString(Pick(s, "a", "b", "<", "x", "END", "y", "[ab]", "[^b]", `\w`, "é", "<x"))
+	}
 	for range s.N(4) {
-		switch s.N(8) {
+		switch s.N(9) {
 		case 0, 1:
 			b.WriteString(Pick(s, "a", "b", "<", "x", ">", "y", "END", `\s`, `\d`, "[^<]", "[b-y]", "."))
 		case 2:
@@ -92,9 +96,22 @@ func randomPattern(s *Source, depth int) string {
 			}
 		case 7:
 			b.WriteString(Pick(s, `\Z`, "$", "(?i:X)", "(?i)e", `[\s\S]`))
+		case 8:
+			b.WriteString(randomSets(s))
 		}
 	}
 	return b.String()
+}
+
+// randomSets makes an alternation of sets, many of them negated: the regex module
+// makes one set of those, and not the one that is written.
+func randomSets(s *Source) string {
+	var branches []string
+	for range 2 + s.N(3) {
+		branches = append(branches, Pick(s, "", "", "", "x", "[^b]", "(?i:b)?")+
+			Pick(s, "[^a]", "[^b]", "[^<]", "[^ab]", "[^a-c]", "[^<b]", "[^<>]", `\S`, `\W`, "[ab]", "b", "x", "(?i:B)", "(?i:[^x])", "(?:[^a]|[^b])"))
+	}
+	return "(?:" + strings.Join(branches, "|") + ")"
 }
 
 // lazy finds a lazy repeat. The regex module's partial search, which decides how
