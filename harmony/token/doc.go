@@ -3,8 +3,8 @@
 // is pure Go.
 //
 //  1. [Load] reads a checkpoint's tokenizer.json: the vocabulary, the added
-//     tokens and the decoder; [Vocabulary.Configure] the special tokens of the
-//     tokenizer_config.json beside it. What is not supported is refused here, by
+//     tokens and the decoder; [Vocabulary.Configure] the special tokens of the files beside
+//     it ([Configuration]). What is not supported is refused here, by
 //     name and path.
 //  2. [Vocabulary.Decode] gives the text of ids; a [Decoder] gives it as the ids
 //     arrive, in whole characters, the same for every way of cutting the ids.

@@ -71,7 +71,9 @@ func (v *Vocabulary) missing(ids []ID) error {
 // CheckReply tells whether a reply, read from text alone, was decoded without
 // the markers that it needs: there is text, no added token stands in it, and
 // none of it came into a field although the prompt opened none. The error is a
-// *StrippedError. The reply must have been read with its regions.
+// *StrippedError. The reply must have been read with its regions. Where the prompt
+// opened a field, as one that ends in <|message|> does, all text belongs there and
+// nothing can be told: check such a reply by its ids ([Vocabulary.CheckText]).
 func (v *Vocabulary) CheckReply(text string, r *harmony.Reply) error {
 	if strings.TrimSpace(text) == "" || len(r.Regions) > 0 {
 		return nil
