@@ -73,11 +73,11 @@ type WrongAnswer struct{ Case, What string }
 
 func (e *WrongAnswer) Error() string { return fmt.Sprintf("%s: wrong answer: %s", e.Case, e.What) }
 
-// Unavailable is an implementation that this machine does not have. The table
-// shows it as missing.
+// Unavailable is an implementation that this machine does not have, or that cannot
+// do an input. The table shows it as missing.
 type Unavailable struct{ What, Why string }
 
-func (e *Unavailable) Error() string { return e.What + " is not here: " + e.Why }
+func (e *Unavailable) Error() string { return e.What + ": " + e.Why }
 
 // Sizes are the sizes of inputs in bytes, each twice the one before it.
 var Sizes = sizes(1<<10, 1<<20)

@@ -19,9 +19,14 @@ type Env struct {
 	// there is none.
 	Reference func(ctx context.Context) (engine.Engine, error)
 
+	// Source is the folder of this module's source, from which peers are built; ""
+	// says that there is none.
+	Source string
+
 	mu     sync.Mutex
 	python engine.Engine
-	failed error // why Python could not be opened
+	failed error              // why Python could not be opened
+	peers  map[string]opening // by name
 	closes []func() error
 }
 
@@ -55,13 +60,6 @@ func (e *Env) open() (engine.Engine, error) {
 	}
 	e.closes = append(e.closes, python.Close)
 	return python, nil
-}
-
-// OnClose adds what ends something that a case started.
-func (e *Env) OnClose(end func() error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.closes = append(e.closes, end)
 }
 
 // Close ends all that was started.

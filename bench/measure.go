@@ -27,9 +27,11 @@ var Exact = []string{UnitAllocs, UnitBytes, UnitSteps}
 type ready struct {
 	Case
 	*Body
-	n     int  // operations of one measurement
-	slow  bool // one operation takes far longer than a measurement should
-	exact []benchfmt.Value
+	n int // operations of one measurement
+	// slow: one operation takes far longer than a measurement should; endless: a
+	// second or more.
+	slow, endless bool
+	exact         []benchfmt.Value
 }
 
 // prepare makes a case ready and finds out how many operations take about as long
@@ -46,7 +48,7 @@ func prepare(env *Env, c Case, long time.Duration) (*ready, error) {
 			return nil, err
 		}
 		if took >= long/2 || r.n >= 1<<30 {
-			r.slow = r.n == 1 && took > 20*long
+			r.slow, r.endless = r.n == 1 && took > 20*long, r.n == 1 && took > time.Second
 			r.n = max(1, int(float64(r.n)*float64(long)/float64(max(took, 1))))
 			break
 		}

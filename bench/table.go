@@ -203,9 +203,19 @@ func (t *Table) WriteMarkdown(w io.Writer) error {
 
 func (t *Table) notes(b *strings.Builder, item string) {
 	for _, m := range t.Missing {
-		fmt.Fprintf(b, "%smissing: %s (%d inputs): %s\n", item, m.Impl, m.Cases, oneLine(m.Why))
+		fmt.Fprintf(b, "%smissing: %s (%d inputs): %s\n", item, m.Impl, m.Cases, shortened(oneLine(m.Why)))
 	}
 	fmt.Fprintf(b, "%smedians of %d rounds that take turns, each the least of a few turns; ± is half of the 95 %% interval; native=1 is the time as a multiple of the native one in this run; growth is the exponent of the time over all sizes measured\n", item, t.Rounds)
+}
+
+// shortened leaves out the middle of a long text: what a program says of its
+// failure may hold a whole template.
+func shortened(text string) string {
+	const head, tail = 150, 200
+	if len(text) <= head+tail {
+		return text
+	}
+	return strings.ToValidUTF8(text[:head], "") + " … " + strings.ToValidUTF8(text[len(text)-tail:], "")
 }
 
 // WriteJSON writes it for programs.

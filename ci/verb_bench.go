@@ -22,7 +22,7 @@ type benchVerb struct {
 	Run       []string      `sep:"none" placeholder:"GLOB" help:"Only the cases whose name fits, or begins with whole parts that do: Parse, 'Parse/kind=calls*/size=64KiB', '*/impl=native'. May be repeated."`
 	Count     int           `default:"0" placeholder:"N" help:"Rounds in which the implementations take turns; 0 is 6, and 10 with --base, which takes no fewer."`
 	Time      time.Duration `default:"10ms" placeholder:"DURATION" help:"How long one measurement takes, about."`
-	Native    bool          `help:"Leave out the checkpoint's Python."`
+	Native    bool          `help:"Leave out the checkpoint's Python and the peers."`
 	Size      string        `default:"64KiB" placeholder:"SIZE" help:"The size of input that the table shows, or all. All sizes are measured."`
 	Format    string        `default:"text" placeholder:"FORMAT" help:"The table: text, markdown or json."`
 	Out       string        `placeholder:"FILE" help:"Write the measurements there, in Go's benchmark format, which benchstat and --against read."`
@@ -69,7 +69,7 @@ func (v *benchVerb) run(ctx context.Context, t *terminal) error {
 		return v.base(ctx, t, suite)
 	}
 	if !v.Native {
-		suite = append(suite, bench.References()...)
+		suite = append(append(suite, bench.References()...), bench.PeerCases()...)
 	}
 	if suite, err = v.choose(suite); err != nil {
 		return err
@@ -83,6 +83,7 @@ func (v *benchVerb) run(ctx context.Context, t *terminal) error {
 	m := t.meter()
 	m.begin("bench")
 	env := bench.NewEnv(ctx)
+	env.Source, _ = moduleRoot(ctx) // without one, peers are missing
 	defer env.Close()
 	results, err := (&bench.Run{Suite: suite, Rounds: v.Count, Each: v.Time, Progress: v.progress(m)}).Run(env)
 	m.clear()
