@@ -57,42 +57,48 @@ func (n *native) Missed() (points []Point) {
 	return points
 }
 
-// Reached runs all the cases and reads the counters once; only where some of
-// them reach something new is it found out which, by halves.
+// group is the number of cases after which the counters are read: a reading
+// costs about as much as some cases do.
+const group = 16
+
+// Reached runs the cases in groups; only where a group reaches something new is
+// it run again, case by case, to find out which.
 func (n *native) Reached(ctx context.Context, cases []corpus.Case) ([][]Point, error) {
 	points := make([][]Point, len(cases))
-	return points, n.halves(ctx, cases, points)
+	for at := 0; at < len(cases); at += group {
+		end := min(at+group, len(cases))
+		news, err := n.news(ctx, cases[at:end])
+		if err != nil {
+			return nil, err
+		}
+		if len(news) == 0 {
+			continue
+		}
+		for i := at; i < end; i++ {
+			if news, err = n.news(ctx, cases[i:i+1]); err != nil {
+				return nil, err
+			}
+			for _, block := range news {
+				n.seen[block] = true
+				points[i] = append(points[i], Point(n.counters.Name(block)))
+			}
+		}
+	}
+	return points, nil
 }
 
-func (n *native) halves(ctx context.Context, cases []corpus.Case, points [][]Point) error {
-	if len(cases) == 0 {
-		return nil
-	}
+// news gives the blocks that the cases reach and that were not seen.
+func (n *native) news(ctx context.Context, cases []corpus.Case) (blocks []int, err error) {
 	if err := n.counters.Clear(); err != nil {
-		return err
+		return nil, err
 	}
 	for _, c := range cases {
 		questions(c, func(q engine.Request) { n.e.Do(ctx, q) })
 	}
-	var news []int
-	err := n.counters.Read(func(block int) {
+	err = n.counters.Read(func(block int) {
 		if !n.seen[block] {
-			news = append(news, block)
+			blocks = append(blocks, block)
 		}
 	})
-	if err != nil || len(news) == 0 {
-		return err
-	}
-	if len(cases) == 1 {
-		for _, block := range news {
-			n.seen[block] = true
-			points[0] = append(points[0], Point(n.counters.Name(block)))
-		}
-		return nil
-	}
-	half := len(cases) / 2
-	if err := n.halves(ctx, cases[:half], points[:half]); err != nil {
-		return err
-	}
-	return n.halves(ctx, cases[half:], points[half:])
+	return blocks, err
 }
