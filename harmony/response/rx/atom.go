@@ -208,7 +208,7 @@ func (p *parser) name(end string) (string, error) {
 // reference reads the name or the number of a group up to end.
 func (p *parser) reference(end string) (string, error) {
 	from := p.at
-	to := from + strings.IndexFunc(p.src[from:], func(r rune) bool { return !isNameRune(r) })
+	to := from + strings.IndexFunc(p.src[from:], func(r rune) bool { *p.steps++; return !isNameRune(r) })
 	switch {
 	case to < from:
 		return "", p.fail("missing " + end)

@@ -96,23 +96,48 @@ func complement(ranges []runeRange) []runeRange {
 func foldRanges(ranges []runeRange) []runeRange {
 	c := class{ranges: normalise(ranges)}
 	out := c.ranges
-	for _, pair := range casePairs() {
-		if c.holds(pair[0]) && !c.holds(pair[1]) {
-			out = append(out, runeRange{pair[1], pair[1]})
+	for _, r := range c.ranges {
+		if r.hi-r.lo < 64 {
+			for x := r.lo; x <= r.hi; x++ {
+				out = appendCases(out, x)
+			}
+			continue
+		}
+		for _, x := range cased() {
+			if r.lo <= x && x <= r.hi {
+				out = appendCases(out, x)
+			}
 		}
 	}
 	return normalise(out)
 }
 
-// casePairs are the code points that are equal when case is ignored, each with
-// each: simple folding, and İ with i (spec, section 3).
-var casePairs = sync.OnceValue(func() (pairs [][2]rune) {
+// appendCases appends what is equal to r when case is ignored: simple folding, and
+// İ with i (spec, section 3).
+func appendCases(to []runeRange, r rune) []runeRange {
+	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+		to = append(to, runeRange{f, f})
+	}
+	switch r {
+	case 'i', 'I':
+		to = append(to, runeRange{'İ', 'İ'})
+	case 'İ':
+		to = append(to, runeRange{'i', 'i'}, runeRange{'I', 'I'})
+	}
+	return to
+}
+
+// isCased tells whether another code point is equal to r when case is ignored.
+func isCased(r rune) bool { return len(appendCases(nil, r)) > 0 }
+
+// cased are all those code points.
+var cased = sync.OnceValue(func() (all []rune) {
 	for r := rune(0); r <= lastCased; r++ {
-		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-			pairs = append(pairs, [2]rune{r, f})
+		if isCased(r) {
+			all = append(all, r)
 		}
 	}
-	return append(pairs, [2]rune{'i', 'İ'}, [2]rune{'I', 'İ'}, [2]rune{'İ', 'i'}, [2]rune{'İ', 'I'})
+	return all
 })
 
 // lastCased is the last code point with a case pair.

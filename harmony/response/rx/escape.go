@@ -123,8 +123,7 @@ func (p *parser) hex(digits, start int) (rune, error) {
 // brackets reads a set; p.at stands behind its [.
 func (p *parser) brackets() (*node, error) {
 	negated := p.take("^")
-	var items []written
-	parts, key := 0, ""
+	var items, parts []written // parts: what a dash joins is a union in the set
 	for first := true; first || p.peek() != ']'; first = false {
 		if p.at >= len(p.src) {
 			return nil, p.fail("unterminated character set")
@@ -144,13 +143,12 @@ func (p *parser) brackets() (*node, error) {
 			}
 		}
 		items = append(items, more...)
-		parts++
-		key += oneOf(more).String()
+		parts = append(parts, oneOf(more))
 	}
 	p.at++
 	w := oneOf(items)
-	if parts > 1 && !(negated && p.flags.fold) {
-		w.union = key // with what a dash joins as a union in the set
+	if len(parts) > 1 && !(negated && p.flags.fold) {
+		w.union = unionOf(parts).union
 	}
 	if all(items) {
 		return anyOne(), nil // the regex module forgets the ^

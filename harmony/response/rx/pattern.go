@@ -44,13 +44,18 @@ type Pattern struct {
 
 // Compile reads a pattern; . matches every code point. The error is a
 // *[SyntaxError] or an *[UnsupportedError].
-func Compile(pattern string) (*Pattern, error) {
+func Compile(pattern string) (*Pattern, error) { return counted(pattern, new(int)) }
+
+// counted is Compile, and adds to steps how many characters, nodes and instructions
+// that takes. What prepares a program for speed is not counted: it takes those of
+// [maxFast] instructions at most.
+func counted(pattern string, steps *int) (*Pattern, error) {
 	for i, r := range pattern {
 		if r == utf8.RuneError && pattern[i] != '\xef' {
 			return nil, &UnsupportedError{i, "a lone surrogate, or text that is not UTF-8,"}
 		}
 	}
-	root, p, err := parse(pattern, flags{dot: true})
+	root, p, err := parse(pattern, flags{dot: true}, steps)
 	if err != nil {
 		return nil, err
 	}
@@ -70,6 +75,7 @@ func Compile(pattern string) (*Pattern, error) {
 	if err != nil {
 		return nil, err
 	}
+	*steps += len(prog.insts)
 	c := &Pattern{source: pattern, names: p.order, prog: prog}
 	if text, all := appendPrefix(root, nil); all && len(text) > 0 && len(keep) == 0 && utf8.Valid(text) {
 		c.setTexts(string(text))

@@ -59,7 +59,7 @@ func (p *parser) quantifier() (min, max int, ok bool, err error) {
 	}
 	if !hasMin && !hasMax || !p.take("}") {
 		p.at = start
-		if fuzzy(p.src[start:]) {
+		if p.fuzzy(p.src[start:]) {
 			return 0, 0, false, p.refuse(start, "fuzzy matching")
 		}
 		return 0, 0, false, nil
@@ -72,7 +72,7 @@ func (p *parser) quantifier() (min, max int, ok bool, err error) {
 }
 
 func (p *parser) count() (n int, ok bool) {
-	for '0' <= p.peek() && p.peek() <= '9' {
+	for ; '0' <= p.peek() && p.peek() <= '9'; *p.steps++ {
 		n = n*10 + int(p.peek()-'0')
 		if n > maxProgram {
 			n = maxProgram + 1
@@ -85,9 +85,10 @@ func (p *parser) count() (n int, ok bool) {
 
 // fuzzy tells whether braces look like the regex module's fuzzy constraints:
 // {e}, {i<=1}, {1<=e<=3}, {2i+2d+1s<=4}.
-func fuzzy(s string) bool {
+func (p *parser) fuzzy(s string) bool {
 	letters := 0
 	for i := 1; i < len(s); i++ {
+		*p.steps++
 		switch c := s[i]; {
 		case c == '}':
 			return letters > 0

@@ -79,6 +79,7 @@ type parser struct {
 	later  []later        // those by a name that was not known where they stand
 	open   map[int]bool   // groups that are being read
 	posix  int            // where the last :] is, that may end a POSIX class
+	steps  *int           // how many characters were looked at
 }
 
 type ref struct{ group, at int }
@@ -92,8 +93,8 @@ type later struct {
 // maxNest bounds how deep groups nest, so that no pattern exhausts the stack.
 const maxNest = 200
 
-func parse(src string, f flags) (*node, *parser, error) {
-	p := &parser{src: src, flags: f, names: map[string]int{}, open: map[int]bool{}, posix: strings.LastIndex(src, ":]")}
+func parse(src string, f flags, steps *int) (*node, *parser, error) {
+	p := &parser{src: src, flags: f, names: map[string]int{}, open: map[int]bool{}, posix: strings.LastIndex(src, ":]"), steps: steps}
 	n, err := p.alternation()
 	if err != nil {
 		return nil, nil, err
@@ -114,7 +115,7 @@ func parse(src string, f flags) (*node, *parser, error) {
 			return nil, nil, &SyntaxError{r.at, "invalid group reference"}
 		}
 	}
-	return arranged(n, false), p, nil
+	return arranger{steps}.arranged(n, false), p, nil
 }
 
 func (p *parser) fail(msg string) error { return &SyntaxError{p.at, msg} }
@@ -131,6 +132,7 @@ func (p *parser) peek() byte {
 func (p *parser) next() rune {
 	r, size := utf8.DecodeRuneInString(p.src[p.at:])
 	p.at += size
+	*p.steps++
 	return r
 }
 

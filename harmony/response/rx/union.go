@@ -1,9 +1,6 @@
 package rx
 
-import (
-	"slices"
-	"unicode"
-)
+import "slices"
 
 // The regex module rearranges a pattern before it matches it (_regex_core.py:
 // optimise): sequences in sequences and branches in branches are made flat, what
@@ -12,21 +9,25 @@ import (
 // keep the meaning but for unions with negated sets (rangesOf), so this package
 // rearranges the same way.
 
+// arranger rearranges trees, and counts what it looks at.
+type arranger struct{ steps *int }
+
 // arranged rearranges a tree; behind is set inside of what looks back.
-func arranged(n *node, behind bool) *node {
+func (r arranger) arranged(n *node, behind bool) *node {
+	*r.steps++
 	switch n.op {
 	case opConcat:
 		var items []*node
 		for _, sub := range n.subs {
-			items = append(items, listed(arranged(sub, behind), opConcat)...)
+			items = append(items, listed(r.arranged(sub, behind), opConcat)...)
 		}
 		return sequenceOf(items)
 	case opAlt:
-		return alternation(n.subs, behind)
+		return r.alternation(n.subs, behind)
 	case opRepeat, opGroup:
-		n.subs[0] = arranged(n.subs[0], behind)
+		n.subs[0] = r.arranged(n.subs[0], behind)
 	case opLook:
-		n.subs[0] = arranged(n.subs[0], n.behind)
+		n.subs[0] = r.arranged(n.subs[0], n.behind)
 		if !n.neg && n.subs[0].op == opEmpty {
 			return n.subs[0]
 		}
@@ -56,14 +57,15 @@ func sequenceOf(items []*node) *node {
 	return &node{op: opConcat, subs: items}
 }
 
-func alternation(subs []*node, behind bool) *node {
+func (r arranger) alternation(subs []*node, behind bool) *node {
 	var branches [][]*node
 	for _, sub := range subs {
-		for _, b := range listed(arranged(sub, behind), opAlt) {
+		for _, b := range listed(r.arranged(sub, behind), opAlt) {
 			branches = append(branches, listed(b, opConcat))
+			*r.steps++
 		}
 	}
-	common := commonOf(branches, behind)
+	common := r.commonOf(branches, behind)
 	var rest []*node
 	for _, items := range branches {
 		if behind {
@@ -85,11 +87,12 @@ func alternation(subs []*node, behind bool) *node {
 }
 
 // commonOf is what all branches begin with, from the end what they end with.
-func commonOf(branches [][]*node, fromEnd bool) []*node {
+func (r arranger) commonOf(branches [][]*node, fromEnd bool) []*node {
 	first := branches[0]
 	count := 0
 	for same := true; same; count++ {
 		for _, items := range branches {
+			*r.steps++
 			if count == len(items) {
 				return affix(first, count, fromEnd)
 			}
@@ -248,11 +251,9 @@ func caseless(items []*node) bool {
 		if i == 0 && !n.fold {
 			return false
 		}
-		if cased(n.written.lo) {
+		if isCased(n.written.lo) {
 			return !n.fold // it begins the next text
 		}
 	}
 	return true
 }
-
-func cased(r rune) bool { return unicode.SimpleFold(r) != r || r == 'İ' }

@@ -84,17 +84,17 @@ func (i ident) String() string {
 
 // all tells whether the sets hold a property and its opposite.
 func all(items []written) bool {
-	var has [2]string
+	var has, not uint32 // a bit a letter
 	for _, w := range items {
-		if w.kind == aProperty {
-			i := 0
-			if w.negated {
-				i = 1
-			}
-			has[i] += string(w.letter)
+		switch bit := uint32(1) << (w.letter & 31); {
+		case w.kind != aProperty:
+		case w.negated:
+			not |= bit
+		default:
+			has |= bit
 		}
 	}
-	return strings.ContainsAny(has[0], has[1])
+	return has&not != 0
 }
 
 // ranges are the code points of the set; with fold, case is ignored.
