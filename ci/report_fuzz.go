@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/fuzz/campaign"
@@ -43,16 +44,7 @@ func (r *campaignReport) WriteText(w io.Writer) error {
 	if r.unguided != "" {
 		fmt.Fprintf(&b, "not guided by native Go: %s\n", r.unguided)
 	}
-	for _, c := range r.Covered {
-		if !r.verbose {
-			fmt.Fprintf(&b, "        -v lists the %d of %s that no case reaches\n", len(r.Missed[c.Name]), c.Name)
-			continue
-		}
-		fmt.Fprintf(&b, "no case reaches, of %s:\n", c.Name)
-		for _, p := range r.Missed[c.Name] {
-			fmt.Fprintf(&b, "  %s\n", p)
-		}
-	}
+	r.writeMissed(&b)
 	for _, f := range r.Fixed {
 		fmt.Fprintf(&b, "no longer differs, and is closed: %s %s\n", f.ID(), f.Signature)
 	}
@@ -65,6 +57,41 @@ func (r *campaignReport) WriteText(w io.Writer) error {
 	_, err := io.WriteString(w, printable(b.String()))
 	return err
 }
+
+// writeMissed lists what no case reaches: of the checkpoint's templates always,
+// the first lines of it where it is much, and all of each side where it is verbose.
+func (r *campaignReport) writeMissed(b *bytes.Buffer) {
+	const most = 40
+	for _, side := range r.campaign.Coverage {
+		points := r.Missed[side.Name()]
+		reporter, hasText := side.(campaign.Reporter)
+		switch {
+		case hasText && r.verbose:
+			fmt.Fprintf(b, "what no case reaches, of %s:\n", side.Name())
+			reporter.Report().WriteText(b)
+		case r.verbose:
+			fmt.Fprintf(b, "what no case reaches, of %s:\n", side.Name())
+			for _, p := range points {
+				fmt.Fprintf(b, "  %s\n", p)
+			}
+		default:
+			fmt.Fprintf(b, "        -v lists the %d of %s that no case reaches\n", len(points), side.Name())
+		}
+		if !hasText || r.verbose {
+			continue
+		}
+		var text bytes.Buffer
+		reporter.Report().Only(isTemplate).WriteText(&text)
+		lines := bytes.SplitAfter(text.Bytes(), []byte("\n"))
+		b.Write(bytes.Join(lines[:min(len(lines), most)], nil))
+		if more := len(lines) - most - 1; more > 0 {
+			fmt.Fprintf(b, "… and %d more (-v)\n", more)
+		}
+	}
+}
+
+// isTemplate tells a template from a file of the library.
+func isTemplate(file string) bool { return !strings.HasSuffix(file, ".py") }
 
 // writeFinding writes a finding with both sides and its case.
 func writeFinding(b *bytes.Buffer, f *finding.Finding) {

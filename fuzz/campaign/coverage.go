@@ -5,6 +5,7 @@ import (
 
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/coverage"
 	"github.com/beamdiff/beamdiff/reference/engine"
 )
 
@@ -27,6 +28,14 @@ type Coverage interface {
 	Total() int
 	// Missed are the points that no case reached since Reset, in order.
 	Missed() []Point
+}
+
+// Reporter is a Coverage that knows the texts of its points, such as lines and
+// conditions of a template.
+type Reporter interface {
+	Coverage
+	// Report is what there is, and what of it was reached since Reset.
+	Report() coverage.Report
 }
 
 // Covered is how much one side's cases reach.

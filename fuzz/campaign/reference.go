@@ -12,6 +12,7 @@ import (
 // its chat templates and of the library's reply parser.
 type reference struct {
 	e        engine.Measurer
+	entries  []coverage.Entry // what exists, with its text
 	existing coverage.Set
 	reached  coverage.Set // since Reset
 }
@@ -25,7 +26,7 @@ func Reference(ctx context.Context, e engine.Measurer) (Coverage, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reference{e: e, existing: coverage.NewSet(), reached: coverage.NewSet()}
+	r := &reference{e: e, entries: report.Existing, existing: coverage.NewSet(), reached: coverage.NewSet()}
 	for _, entry := range report.Existing {
 		r.existing.Add(entry.Point)
 	}
@@ -45,6 +46,11 @@ func (r *reference) Missed() (points []Point) {
 		points = append(points, Point(p))
 	}
 	return points
+}
+
+// Report is what exists and what of it was reached, with the texts.
+func (r *reference) Report() coverage.Report {
+	return coverage.Report{Existing: r.entries, Reached: r.reached}
 }
 
 // Reached asks the cases, where nothing was asked since it was called last. If
