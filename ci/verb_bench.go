@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"time"
 
 	"github.com/beamdiff/beamdiff/bench"
-	"github.com/beamdiff/beamdiff/reference/python"
 )
 
 type benchVerb struct {
@@ -26,6 +24,7 @@ type benchVerb struct {
 	Size      string        `default:"64KiB" placeholder:"SIZE" help:"The size of input that the table shows, or all. All sizes are measured."`
 	Format    string        `default:"text" placeholder:"FORMAT" help:"The table: text, markdown or json."`
 	Out       string        `placeholder:"FILE" help:"Write the measurements there, in Go's benchmark format, which benchstat and --against read."`
+	Plots     string        `placeholder:"FOLDER" help:"Write charts there, as SVG: throughput, and time as a multiple of the native one, by size."`
 	Against   string        `placeholder:"FILE" help:"Compare with the measurements in this file. Times count only if they are of the same machine."`
 	Base      string        `placeholder:"REVISION" help:"Instead: build the benchmarks of this git revision and of the working tree, run the two in turns, and compare."`
 	Threshold float64       `default:"10" placeholder:"PERCENT" help:"A time that is longer by less is let pass, however certain it is."`
@@ -96,6 +95,9 @@ func (v *benchVerb) run(ctx context.Context, t *terminal) error {
 			return err
 		}
 	}
+	if err := v.plots(suite, results); err != nil {
+		return err
+	}
 	table := bench.NewTable(suite, results, size)
 	write := map[string]func(io.Writer) error{"text": table.WriteText, "markdown": table.WriteMarkdown, "json": table.WriteJSON}[v.Format]
 	if err := t.writeOut("", write); err != nil {
@@ -122,6 +124,22 @@ func (v *benchVerb) size() (int, error) {
 		}
 	}
 	return 0, usagef("--size %s: it is all, or a power of two from 1KiB to 1MiB", v.Size)
+}
+
+// plots writes the charts, if they are asked for.
+func (v *benchVerb) plots(suite bench.Suite, results *bench.Results) error {
+	if v.Plots == "" {
+		return nil
+	}
+	if err := os.MkdirAll(v.Plots, 0o755); err != nil {
+		return usagef("--plots %s: %v", v.Plots, reason(err))
+	}
+	for _, p := range bench.Plots(suite, results) {
+		if err := writeAtomic(filepath.Join(v.Plots, p.FileName()), p.WriteSVG); err != nil {
+			return broken(fmt.Errorf("--plots: %w", advise(err)))
+		}
+	}
+	return nil
 }
 
 func (v *benchVerb) choose(suite bench.Suite) (bench.Suite, error) {
@@ -174,84 +192,6 @@ func (v *benchVerb) budget(t *terminal, results *bench.Results) error {
 	}
 	return nil
 }
-
-// base compares a revision with the working tree.
-func (v *benchVerb) base(ctx context.Context, t *terminal, suite bench.Suite) error {
-	root, err := moduleRoot(ctx)
-	if err != nil {
-		return err
-	}
-	native := suite[:0:0]
-	for _, c := range suite {
-		if c.Gated {
-			native = append(native, c)
-		}
-	}
-	if native, err = v.choose(native); err != nil {
-		return err
-	}
-	cache, err := python.CacheDir()
-	if err != nil {
-		return broken(err)
-	}
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return broken(err)
-	}
-	dir, err := os.MkdirTemp(cache, "bench-")
-	if err != nil {
-		return broken(err)
-	}
-	defer os.RemoveAll(dir)
-	m := t.meter()
-	m.begin("bench")
-	m.say("bench: building both sides", true)
-	a := &bench.Alternate{Cases: native, Rounds: v.Count, Each: v.Time, Progress: v.progress(m)}
-	for _, side := range []struct {
-		name  string
-		to    *bench.Side
-		build func(to string) (bench.Side, error)
-	}{
-		{"a", &a.A, func(to string) (bench.Side, error) { return bench.BuildRevision(ctx, v.Base, root, to) }},
-		{"b", &a.B, func(to string) (bench.Side, error) { return bench.BuildTree(ctx, "working tree", root, to) }},
-	} {
-		to := filepath.Join(dir, side.name)
-		if err := os.Mkdir(to, 0o755); err != nil {
-			return broken(err)
-		}
-		if *side.to, err = side.build(to); err != nil {
-			m.clear()
-			if gone := (*bench.RevisionError)(nil); errors.As(err, &gone) {
-				return usagef("--base: %v", err)
-			}
-			return broken(err)
-		}
-	}
-	c, before, after, err := a.Gate(ctx, bench.Judging{Threshold: v.Threshold / 100})
-	m.clear()
-	if err != nil {
-		return broken(err)
-	}
-	if v.Out != "" {
-		machine := bench.Machine(time.Now())
-		if err := t.writeOut(v.Out, func(w io.Writer) error { return bench.WriteSides(w, machine, before, after) }); err != nil {
-			return err
-		}
-	}
-	return v.judge(t, c)
-}
-
-// moduleRoot is the folder of this program's source.
-func moduleRoot(ctx context.Context) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Path}} {{.Dir}}")
-	out, err := cmd.Output()
-	path, dir, ok := strings.Cut(strings.TrimSuffix(string(out), "\n"), " ")
-	if err != nil || !ok || path+"/" != sourceModule {
-		return "", usagef("--base builds the benchmarks from source: run it inside the repository, with Go on the path")
-	}
-	return dir, nil
-}
-
-const sourceModule = "github.com/beamdiff/beamdiff/"
 
 // judge writes a comparison and says whether anything is worse.
 func (v *benchVerb) judge(t *terminal, c *bench.Comparison) error {
