@@ -96,6 +96,8 @@ func (v *diffVerb) run(ctx context.Context, t *terminal) error {
 	switch {
 	case result.Interrupted:
 		return &failure{code, fmt.Errorf("interrupted; the report tells of %s", count(len(result.Cases), "case"))}
+	case code != ExitSame && v.Out != "":
+		return &failure{code, fmt.Errorf("exit code %d; %s says why", code, v.Out)}
 	case code != ExitSame:
 		return &failure{code: code} // the report has said why
 	}
