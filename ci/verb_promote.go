@@ -1,8 +1,10 @@
 package ci
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,8 +42,11 @@ func (v *promoteVerb) run(t *terminal) error {
 		return usagef("%s is a case already; put it into a file of %s", v.File, v.Corpus)
 	}
 	topic, name, ok := strings.Cut(v.Name, "/")
-	if !ok || topic == "" || name == "" || strings.Contains(name, "/") || topic != filepath.Base(topic) {
+	if !ok || name == "" || strings.Contains(name, "/") || topic != filepath.Base(topic) || strings.HasPrefix(topic, ".") {
 		return usagef("NAME is topic/name, such as parse/empty-close; not %q", v.Name)
+	}
+	if v.Why == "" || v.Source == "" {
+		return usagef("a case of a corpus says what it is for and what it proves: --why and --source must not be empty")
 	}
 	c := f.Case
 	c.ID = filepath.Base(v.Corpus) + "/" + v.Name
@@ -51,15 +56,19 @@ func (v *promoteVerb) run(t *terminal) error {
 	}
 	path := filepath.Join(v.Corpus, topic+".json")
 	var cases []corpus.Case
-	if data, err := os.ReadFile(path); err == nil {
+	data, err := corpus.ReadFile(path)
+	switch {
+	case err == nil:
 		if cases, err = corpus.Decode(data, path); err != nil {
 			return usage(err)
 		}
+	case !errors.Is(err, fs.ErrNotExist): // its cases would be lost
+		return usagef("%s cannot be read: %w", path, reason(err))
 	}
 	if slices.ContainsFunc(cases, func(other corpus.Case) bool { return other.ID == c.ID }) {
 		return usagef("%s has a case %s already", path, c.ID)
 	}
-	data, err := corpus.Encode(append(cases, c))
+	data, err = corpus.Encode(append(cases, c))
 	if err == nil {
 		_, err = corpus.Decode(data, path) // what is not a case is refused before it is written
 	}
