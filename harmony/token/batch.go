@@ -40,7 +40,8 @@ const (
 
 // BatchOptions are the arguments of Transformers' tokenizers that shape batches.
 type BatchOptions struct {
-	// MaxLength is the number of ids to cut or pad to.
+	// MaxLength is the number of ids to cut or pad to; no row is padded to more
+	// than [MostPadded].
 	MaxLength int
 	// Truncate cuts rows to MaxLength (truncation=True); TruncateSide is the side
 	// that is dropped (truncation_side).
@@ -55,7 +56,12 @@ type BatchOptions struct {
 	Multiple int
 }
 
-// BatchError is a choice of options that Transformers refuses (ValueError).
+// MostPadded is the most ids that a row is padded to: as many take some hundred
+// megabytes of memory.
+const MostPadded = 1 << 26
+
+// BatchError is a choice of options that Transformers refuses (ValueError), or
+// for which it runs out of memory.
 type BatchError struct{ What string }
 
 func (e *BatchError) Error() string { return e.What }
@@ -98,7 +104,13 @@ func NewBatch(encodings []Encoding, spans [][]harmony.Span, o BatchOptions) (Bat
 		length = o.MaxLength
 	}
 	if o.Multiple > 0 && length%o.Multiple != 0 {
-		length += o.Multiple - length%o.Multiple
+		whole := length - length%o.Multiple
+		if length = MostPadded + 1; o.Multiple <= MostPadded-whole { // else the sum may overflow
+			length = whole + o.Multiple
+		}
+	}
+	if length > MostPadded {
+		return Batch{}, &BatchError{fmt.Sprintf("rows of more than %d ids are not made; choose a smaller MaxLength or Multiple", MostPadded)}
 	}
 	for i, e := range cut {
 		missing := max(0, length-len(e.IDs))

@@ -2,6 +2,7 @@ package token
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"testing"
 
@@ -82,10 +83,17 @@ func TestBatch(t *testing.T) {
 		}
 	}
 	var refused *BatchError
-	for _, o := range []BatchOptions{{Truncate: true}, {Padding: PadToLength}, {Multiple: -1}, {Truncate: true, Padding: PadLongest, MaxLength: 5, Multiple: 2}} {
+	for _, o := range []BatchOptions{
+		{Truncate: true}, {Padding: PadToLength}, {Multiple: -1}, {Truncate: true, Padding: PadLongest, MaxLength: 5, Multiple: 2},
+		{Padding: PadToLength, MaxLength: MostPadded + 1}, {Padding: PadToLength, MaxLength: 1 << 62}, {Padding: PadToLength, MaxLength: math.MaxInt},
+		{Padding: PadToLength, MaxLength: math.MaxInt, Multiple: 2}, {Padding: PadLongest, Multiple: math.MaxInt}, {Padding: PadToLength, MaxLength: MostPadded, Multiple: 3},
+	} {
 		if _, err := NewBatch(rows, spans, o); !errors.As(err, &refused) {
 			t.Errorf("%+v: %v", o, err)
 		}
+	}
+	if b, err := NewBatch(rows, spans, BatchOptions{Truncate: true, MaxLength: math.MaxInt}); err != nil || len(b.IDs[0]) != 5 {
+		t.Errorf("cut to more than there is: %v", err)
 	}
 	if _, err := NewBatch(rows, spans[1:], BatchOptions{}); !errors.As(err, &refused) {
 		t.Errorf("a list of spans too few: %v", err)
