@@ -90,6 +90,9 @@ func (d *decoder) load() (value.Value, error) {
 		switch err := err.(type) {
 		case *value.SyntaxError:
 			e.Offset = int64(err.Offset)
+			if strings.HasPrefix(d.text, "\ufeff") {
+				e.Advice = "save it as UTF-8 without a byte order mark"
+			}
 		case *value.DepthError:
 			e.Offset = int64(err.Offset)
 		case *value.DigitsError:

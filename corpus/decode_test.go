@@ -268,7 +268,7 @@ func TestDecodeNotJSON(t *testing.T) {
 		{`{"a": -Infinity}`, 6, "f: byte 6: is not JSON: Expecting value (JSON has no -Infinity): line 1 column 7 (char 6)"},
 		{`[Infinity]`, 1, "f: byte 1: is not JSON: Expecting value (JSON has no Infinity): line 1 column 2 (char 1)"},
 		{`{"messages": [], "messages": []}`, 17, `f: byte 17: is not JSON: Repeated name "messages": line 1 column 18 (char 17)`},
-		{"\ufeff{}", 0, "f: byte 0: is not JSON: Unexpected UTF-8 BOM: line 1 column 1 (char 0)"},
+		{"\ufeff{}", 0, "f: byte 0: is not JSON: Unexpected UTF-8 BOM: line 1 column 1 (char 0) (save it as UTF-8 without a byte order mark)"},
 		{`{"reply": ` + strings.Repeat("1", 5000) + `}`, 10, "an integer has 5000 digits, and Python converts no more than 4300"},
 		{strings.Repeat("[", 2000), 1000, "f: byte 1000: is not JSON: arrays and objects are nested more than 1000 deep"},
 	} {

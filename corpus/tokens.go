@@ -44,7 +44,7 @@ func readIDs(d *decoder, at path, v value.Value, _ *Case) error {
 // readLength takes a number of tokens.
 func readLength(d *decoder, at path, v value.Value, _ *Case) error {
 	if n, ok := v.AsInt(); !ok || n < 0 || n > math.MaxInt32 {
-		return d.mustBe(at, "a number of tokens", v)
+		return d.mustBe(at, "a number of tokens (a whole number of 0 to 2147483647)", v)
 	}
 	return nil
 }
