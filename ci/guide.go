@@ -56,7 +56,7 @@ func (g *guide) start(ctx context.Context, m *meter) error {
 	default:
 		m.say("fuzz: building a program that tells what cases reach", true)
 		var bin, dir string
-		if bin, dir, g.why = build(ctx); g.why != "" {
+		if bin, dir, g.why = build(ctx); g.why != "" || ctx.Err() != nil {
 			break
 		}
 		m.clear()

@@ -5,11 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"runtime/debug"
 	"strings"
-	"syscall"
 )
 
 // Main is the command: it reads args (without the program's name), does what
@@ -26,9 +23,8 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 			code = ExitEngine
 		}
 	}()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal()
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	err := run(ctx, args, &terminal{args: args, stdin: stdin, stdout: stdout, stderr: stderr, env: env})
 	if err == nil {
 		return ExitSame

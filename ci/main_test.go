@@ -90,6 +90,9 @@ func validates(t *testing.T) func(*testscript.TestScript, bool, []string) {
 	}
 }
 
+// hungVariable names a file that gets the process id of an engine that hangs.
+const hungVariable = "BEAMDIFF_TEST_HUNG"
+
 // serveNative is an engine outside the process: the native one behind the
 // protocol, with a fault that its argument names.
 func serveNative() {
@@ -126,6 +129,9 @@ func serveNative() {
 			fmt.Fprintln(os.Stderr, "out of luck")
 			os.Exit(7)
 		case fault == "hang" && op == engine.OpRender:
+			if path := os.Getenv(hungVariable); path != "" {
+				os.WriteFile(path, fmt.Append(nil, os.Getpid()), 0o600)
+			}
 			time.Sleep(time.Hour)
 		case fault == "garbage" && op == engine.OpRender:
 			fmt.Println("hello")

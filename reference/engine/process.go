@@ -62,7 +62,7 @@ func startProcess(cmd *exec.Cmd, o Options) (*process, error) {
 	if err == nil {
 		p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirs[0], theirs[1], theirs[2]
 		ownGroup(p.cmd)
-		err = p.cmd.Start()
+		err = running.start(p)
 	}
 	for _, f := range theirs {
 		f.Close()
@@ -203,6 +203,7 @@ func (p *process) end(grace time.Duration) {
 		timer.Stop()
 	}
 	killGroup(p.cmd)
+	running.ended(p)
 	close(p.gone)
 	p.in.Close()
 	<-p.waited
