@@ -29,16 +29,16 @@ type campaignFlags struct {
 }
 
 type fuzzVerb struct {
-	Time     time.Duration `placeholder:"DURATION" help:"Stop after this time, such as 10m. Default: with neither --time nor --count until Ctrl-C."`
-	Count    int           `placeholder:"N" help:"Stop once this many cases are done, those of earlier runs in the folder included."`
-	Seed     uint64        `default:"1" help:"Chooses the cases: one seed, the same cases."`
-	Shard    string        `placeholder:"I/N" help:"Only the I-th of N parts of the campaign, for as many machines; --merge brings their folders together."`
-	Dir      string        `placeholder:"FOLDER" help:"The campaign's folder: its corpus, its findings, how far it is. Default: one for the checkpoint and the seed in the cache folder."`
-	Merge    []string      `sep:"none" placeholder:"FOLDER" help:"Instead: take the corpus and the findings of this campaign's folder into --dir. May be repeated."`
-	Prune    bool          `help:"Instead: leave only as many cases in the corpus as reach what all of them reach."`
-	Unguided bool          `help:"Do not ask what cases reach; no case joins the corpus."`
-	Tries    int           `default:"0" placeholder:"N" help:"The most cases that are asked about to make one finding small; 0 is the program's choice."`
-	Out      string        `placeholder:"FILE" help:"Write the report there instead of standard output."`
+	Time     *time.Duration `placeholder:"DURATION" help:"Stop after this time, such as 10m. Default: with neither --time nor --count until Ctrl-C."`
+	Count    *int           `placeholder:"N" help:"Stop once this many cases are done, those of earlier runs in the folder included."`
+	Seed     uint64         `default:"1" help:"Chooses the cases: one seed, the same cases."`
+	Shard    string         `placeholder:"I/N" help:"Only the I-th of N parts of the campaign, for as many machines; --merge brings their folders together."`
+	Dir      string         `placeholder:"FOLDER" help:"The campaign's folder: its corpus, its findings, how far it is. Default: one for the checkpoint and the seed in the cache folder."`
+	Merge    []string       `sep:"none" placeholder:"FOLDER" help:"Instead: take the corpus and the findings of this campaign's folder into --dir. May be repeated."`
+	Prune    bool           `help:"Instead: leave only as many cases in the corpus as reach what all of them reach."`
+	Unguided bool           `help:"Do not ask what cases reach; no case joins the corpus."`
+	Tries    int            `default:"0" placeholder:"N" help:"The most cases that are asked about to make one finding small; 0 is the program's choice."`
+	Out      string         `placeholder:"FILE" help:"Write the report there instead of standard output."`
 	campaignFlags
 }
 
@@ -68,8 +68,12 @@ func (v *fuzzVerb) run(ctx context.Context, t *terminal) error {
 	switch {
 	case err != nil:
 		return usagef("--shard: %v", err)
-	case v.Time < 0 || v.Count < 0 || v.Jobs < 0 || v.Tries < 0:
-		return usagef("--time, --count, --jobs and --tries must not be negative")
+	case v.Time != nil && *v.Time <= 0:
+		return usagef("--time must be more than nothing; without it there is no such limit")
+	case v.Count != nil && *v.Count <= 0:
+		return usagef("--count must be one or more; without it there is no such limit")
+	case v.Jobs < 0 || v.Tries < 0:
+		return usagef("--jobs and --tries must not be negative")
 	case len(v.Merge) > 0 && v.Dir == "":
 		return usagef("--merge needs --dir, the folder that takes the others in")
 	case len(v.Merge) > 0 && v.Prune:
@@ -98,7 +102,10 @@ func (v *fuzzVerb) run(ctx context.Context, t *terminal) error {
 		return usagef("a campaign needs a checkpoint that Go can read: a directory or the name of a public one, or --engine reference to fetch it")
 	}
 	c := &campaign.Campaign{Engines: open.engines, Judge: judge, Seeds: seeds(open.format, v.Checkpoint),
-		Seed: v.Seed, Shard: shard, Count: v.Count, Tries: v.Tries, Version: version()}
+		Seed: v.Seed, Shard: shard, Tries: v.Tries, Version: version()}
+	if v.Count != nil {
+		c.Count = *v.Count
+	}
 	if c.Generators, err = campaign.Default(open.checkpoint.ResponseTemplate, open.format); err != nil {
 		return usagef("no replies can be made for this checkpoint: %v", err)
 	}
@@ -123,9 +130,9 @@ func (v *fuzzVerb) run(ctx context.Context, t *terminal) error {
 
 // campaign runs it and writes the report.
 func (v *fuzzVerb) campaign(ctx context.Context, t *terminal, m *meter, c *campaign.Campaign, store *campaign.Store, guide *guide) error {
-	if v.Time > 0 {
+	if v.Time != nil {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, v.Time)
+		ctx, stop = context.WithTimeout(ctx, *v.Time)
 		defer stop()
 	}
 	m.begin("fuzz")
