@@ -5,7 +5,8 @@ import json
 import os
 import tempfile
 
-COPIED = ("chat_template.jinja", "chat_template.json", "special_tokens_map.json")
+COPIED = ("chat_template.jinja", "chat_template.json")
+OF_OLD = ("special_tokens_map.json",)  # the library reads it where the configuration has no added_tokens_decoder
 
 
 def lend(directory, loader):
@@ -19,6 +20,7 @@ def lend(directory, loader):
             config = json.load(file)
     elif not os.path.exists(os.path.join(directory, "chat_template.jinja")):
         raise FileNotFoundError(f"{directory} has neither tokenizer_config.json nor chat_template.jinja")
+    names = COPIED if "added_tokens_decoder" in config else COPIED + OF_OLD
     for key in ("auto_map", "tokenizer_file", "added_tokens_decoder"):
         config.pop(key, None)
     config["tokenizer_class"] = "PreTrainedTokenizerFast"
@@ -30,7 +32,7 @@ def lend(directory, loader):
         lent.save(os.path.join(home, "tokenizer.json"))
         with open(os.path.join(home, "tokenizer_config.json"), "w", encoding="utf-8") as file:
             json.dump(config, file)
-        copied = [n for n in COPIED if os.path.isfile(os.path.join(directory, n))]
+        copied = [n for n in names if os.path.isfile(os.path.join(directory, n))]
         more = os.path.join(directory, "additional_chat_templates")
         if os.path.isdir(more):
             os.mkdir(os.path.join(home, "additional_chat_templates"))
