@@ -49,7 +49,7 @@ func (m *machine) consume(look search) error {
 				return err
 			}
 			continue
-		case m.spent.now && m.spent.start == m.hold:
+		case m.spent.err != nil && m.spent.start == m.hold && m.spent.count == m.waiting:
 			if m.hold > m.pos {
 				m.take(m.hold)
 			}
@@ -83,7 +83,7 @@ const near = 256
 func (m *machine) scan(look search) error {
 	end := m.text.Base + len(m.text.S)
 	m.hold, m.within, m.certain = end, math.MaxInt, false
-	m.sure, m.waiting, m.spent.now, m.edge = anchorAt{}, 0, false, edge{at: math.MaxInt}
+	m.sure, m.waiting, m.spent, m.edge = anchorAt{}, 0, spent{}, edge{at: math.MaxInt}
 	if f := m.begun.field; f != nil {
 		if m.begun.open {
 			return look(f, true, f.open, &m.opens[f.index])
@@ -98,15 +98,13 @@ func (m *machine) scan(look search) error {
 		if far < end-m.pos {
 			m.within = m.pos + far
 		}
-		for _, f := range m.t.explicit {
-			if err := look(f, true, f.open, &m.opens[f.index]); err != nil {
+		for _, a := range m.t.searched {
+			if err := m.lookFor(a, look); err != nil {
 				return err
 			}
 		}
-		if f := m.t.implicit; f != nil {
-			if err := look(f, false, f.close, m.closeOf(f)); err != nil {
-				return err
-			}
+		if err := m.try(look); err != nil {
+			return err
 		}
 		if far >= end-m.pos || m.certain || m.waiting > 0 {
 			return nil
@@ -127,16 +125,7 @@ func (m *machine) look(f *field, open bool, p *rx.Pattern, slot **rx.Scan) error
 	if p == nil {
 		return nil
 	}
-	if *slot == nil {
-		*slot = p.NewScan()
-		(*slot).Budget = m.o.Limits.Steps
-	}
-	if e := &m.spent; e.err != nil && e.field == f && e.open == open && e.start >= m.pos {
-		e.now = true
-		m.wait(e.start)
-		return nil
-	}
-	s := *slot
+	s := m.scanIn(p, slot)
 	s.From(m.pos)
 	status, err := s.Run(&m.text, m.within)
 	switch {
@@ -164,18 +153,24 @@ func (m *machine) spend(f *field, open bool, err error) error {
 		return e
 	}
 	e.Field, e.Offset = f.name, int64(budget.Offset-m.origin)
-	if m.spent.err == nil || m.spent.start < m.pos || budget.Offset < m.spent.start {
-		m.spent = spent{anchorAt{f, open, budget.Offset}, e, true}
+	if at := budget.Offset; m.spent.err == nil || at < m.spent.start {
+		m.spent = spent{at, e, 1}
+	} else if at == m.spent.start {
+		m.spent.count++
 	}
+	m.edge.note(budget.Offset, open, false, true)
 	m.wait(budget.Offset)
 	return nil
 }
 
-// spent is an anchor whose pattern ran out of steps at start.
+// spent is the first position at which patterns of anchors ran out of steps, so
+// many of those that are looked for, with the error of the first of them. Reading
+// ends there when it is known of all that may begin there, so that the error is
+// the same for every cut.
 type spent struct {
-	anchorAt
-	err *Error
-	now bool // it is watched in this round
+	start int
+	err   *Error
+	count int
 }
 
 // anchorAt is an anchor that matches from start on, whatever follows; only where

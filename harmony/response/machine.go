@@ -41,7 +41,8 @@ type machine struct {
 	waiting int        // how many anchors may begin at hold
 	edge    edge       // what may begin first
 	begun   begun      // the match whose end is waited for; without a field, none
-	spent   spent      // the first anchor that ran out of steps
+	spent   spent      // the first anchors that ran out of steps in this round
+	prefix  bool       // it is the prefix that is read
 	hold    int        // from here on an anchor may begin that is not certain
 	within  int        // anchors that begin behind it are of no interest in this round
 

@@ -32,6 +32,7 @@ func (m *machine) readPrefix(prefix string) error {
 	m.origin = len(rest)
 	m.load(rest, false)
 	p := prefixScans{budget: m.o.Limits.Steps, text: rest, extended: rest + "\x00", of: map[*rx.Pattern]*prefixScan{}}
+	m.prefix = true
 	err = m.consume(func(f *field, open bool, pattern *rx.Pattern, _ **rx.Scan) error {
 		if pattern == nil {
 			return nil
@@ -47,6 +48,7 @@ func (m *machine) readPrefix(prefix string) error {
 		}
 		return nil
 	})
+	m.prefix = false
 	for _, s := range p.of {
 		m.steps += s.scan.Steps
 	}

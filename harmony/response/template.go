@@ -12,9 +12,11 @@ import (
 // may be used by several goroutines at once.
 type Template struct {
 	defaults *value.Object
-	fields   []*field // in order of declaration
-	implicit *field   // the field without an open anchor, or nil
-	explicit []*field // the others, those with literal anchors first
+	fields   []*field   // in order of declaration
+	implicit *field     // the field without an open anchor, or nil
+	explicit []*field   // the others, those with literal anchors first
+	searched []anchorOf // the anchors that are watched outside explicit regions, what is cheap first
+	tried    []anchorOf // those of them that backtrack
 	start    *rx.Pattern
 	keepAll  bool       // some pattern looks at text before its match
 	outside  *[256]bool // as field.watch, outside explicit regions
@@ -36,6 +38,12 @@ type field struct {
 	closeNames  []string
 	watch       *[256]bool // the bytes with which the close may begin; nil where it may without one
 	isReasoning bool
+}
+
+// anchorOf is a field's open or its close.
+type anchorOf struct {
+	field *field
+	open  bool
 }
 
 var (
@@ -109,13 +117,23 @@ func (t *Template) sortFields() *Error {
 	}
 	slices.SortStableFunc(t.explicit, func(a, b *field) int { return cost(a.open) - cost(b.open) })
 	var outside []*rx.Pattern
+	watch := func(a anchorOf, p *rx.Pattern) {
+		outside = append(outside, p)
+		switch {
+		case p == nil:
+		case p.Backtracks():
+			t.tried = append(t.tried, a)
+		default:
+			t.searched = append(t.searched, a)
+		}
+	}
 	for i, f := range t.explicit {
 		f.index = i
 		f.watch = rx.Begins(f.close)
-		outside = append(outside, f.open)
+		watch(anchorOf{f, true}, f.open)
 	}
 	if t.implicit != nil {
-		outside = append(outside, t.implicit.close)
+		watch(anchorOf{t.implicit, false}, t.implicit.close)
 	}
 	t.outside = rx.Begins(outside...)
 	return nil

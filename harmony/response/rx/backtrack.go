@@ -251,7 +251,9 @@ func (b *backtracker) backref(in *inst) verdict {
 			}
 			return v
 		}
-		b.steps++
+		if b.steps++; b.steps > b.budget {
+			return failed
+		}
 		if got != want && !(in.fold && sameFold(got, want)) {
 			return failed
 		}

@@ -72,10 +72,11 @@ type Scan struct {
 	threads threads
 	worlds  *[2]threads // see atNewline
 	track   backtracker
-	waits   bool // the backtracker does, for more text
-	before  int  // bytes of the texts before this one
-	known   int  // bytes of this text
-	whole   Text // what Each searches
+	waits   bool         // the backtracker does, for more text
+	fails   *BudgetError // of the start at which it ran out of steps
+	before  int          // bytes of the texts before this one
+	known   int          // bytes of this text
+	whole   Text         // what Each searches
 
 	// Of a chain.
 	memos []memo // one a part
@@ -184,21 +185,49 @@ func (s *Scan) runLiterals(t *Text, limit int) Status {
 	return None
 }
 
+// Next gives, for a pattern that backtracks, where it is tried next from pos on,
+// behind limit where nowhere up to it. With it several are tried in the order of
+// their starts, so that none is tried behind the match of another.
+func (s *Scan) Next(pos int, t *Text, limit int) int {
+	s.From(pos)
+	if s.state == Found {
+		return s.found.Start
+	}
+	s.next(t, limit)
+	return s.at
+}
+
+// next goes to the next start. It is found by its first byte, not by all that the
+// match begins with: while only a part of that is known it must be tried, and so
+// it must where all is known, that its steps be the same.
+func (s *Scan) next(t *Text, limit int) {
+	p := s.p.prog
+	if p.nullable || s.at > limit || s.waits && s.track.start == s.at || s.fails != nil && s.fails.Offset == s.at {
+		return
+	}
+	i, seen := findByte(t.S[s.at-t.Base:], limit-s.at, &p.first)
+	s.Steps += int64(seen)
+	if i < 0 {
+		s.at = t.past(limit)
+		return
+	}
+	s.at += i
+}
+
 // runBacktrack decides start after start.
 func (s *Scan) runBacktrack(t *Text, limit int) (Status, error) {
 	p, b := s.p.prog, &s.track
 	b.budget = s.Budget
 	s.known = t.end()
 	for {
-		resume := s.waits && b.start == s.at
-		if !resume {
-			at, seen := p.candidate(t, s.at, limit)
-			s.Steps += int64(seen)
-			s.at = at
-		}
-		if s.at >= t.end() || s.at > limit {
+		s.next(t, limit)
+		switch {
+		case s.at >= t.end() || s.at > limit:
 			return None, nil
+		case s.fails != nil && s.fails.Offset == s.at:
+			return None, s.fails
 		}
+		resume := s.waits && b.start == s.at
 		var v verdict
 		if resume {
 			s.Steps -= int64(b.steps)
@@ -212,11 +241,12 @@ func (s *Scan) runBacktrack(t *Text, limit int) (Status, error) {
 			return Pending, nil
 		}
 		b.spent += int64(b.steps)
-		if v == over {
-			return None, &BudgetError{s.p.source, s.at, int64(b.budget)}
-		}
-		if most := totalBudget(b.budget, s.before+s.at); b.spent > most {
-			return None, &BudgetError{s.p.source, s.at, most}
+		if most := totalBudget(b.budget, s.before+s.at); v == over {
+			s.fails = &BudgetError{s.p.source, s.at, int64(b.budget)}
+			return None, s.fails
+		} else if b.spent > most {
+			s.fails = &BudgetError{s.p.source, s.at, most}
+			return None, s.fails
 		}
 		if v == matched {
 			s.found.Start, s.found.End = s.at, b.end
@@ -246,7 +276,7 @@ func (p *prog) candidate(t *Text, at, limit int) (next, seen int) {
 func (s *Scan) Restart() {
 	s.at, s.state, s.Steps = 0, None, 0
 	s.threads.reset()
-	s.before, s.known, s.waits = s.before+s.known, 0, false
+	s.before, s.known, s.waits, s.fails = s.before+s.known, 0, false, nil
 	s.forget()
 }
 
