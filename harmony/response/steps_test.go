@@ -116,8 +116,8 @@ func TestStepsOfEveryCut(t *testing.T) {
 func TestStepsAtTheEdge(t *testing.T) {
 	run := strings.Repeat("a", 100)
 	for _, c := range []struct{ name, fields, reply string }{
-		{"a reference to a group waits at what is not UTF-8", `"x":{"open_pattern":"(a+)b\\1c"},"c":{}`, "aaaabaaaa\xff"},
-		{"an anchor is not tried behind the match of another", `"x":{"open_pattern":"(?<!c)a[^!<]*!"},"y":{"open_pattern":"(?<!c)<y","close":">","repeats":true},"c":{"repeats":true}`, "<y" + run + ">" + run[:3] + "<y>"},
+		{"a reference to a group waits at what is not UTF-8", `"x":{"open_pattern":"(a+)b\\1c"},"c":{}`, run[:20] + "b" + run[:10] + "\xff"},
+		{"an anchor is not tried behind the match of another", `"x":{"open_pattern":"(?<!c)a[^!<>]*!"},"y":{"open_pattern":"(?<!c)<y","close":">","repeats":true},"c":{"repeats":true}`, "<y" + run + ">" + run[:85] + "<y>"},
 		{"two anchors run out of steps, the later one first", `"x":{"open_pattern":"(a+)b\\1c"},"y":{"open_pattern":"(?<!c)b","close_pattern":"(?<!c)!","repeats":true},"c":{"repeats":true}`, "b--aaaabaaaa!c" + run},
 		{"an anchor runs out of steps where another begins for certain", `"x":{"open_pattern":"(?<!c)ab*c!"},"y":{"open_pattern":"a(?:bb)*"},"c":{}`, "zabbbbbbbbc\xff"},
 		{"two anchors run out of steps at one place", `"x":{"open_pattern":"(?<!c)ab*c!"},"y":{"open_pattern":"(?<!c)(?<!d)a(?:b|bb)*!"},"c":{}`, "zabbbbbbbbbbbb"},
