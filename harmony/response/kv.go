@@ -64,12 +64,11 @@ func (c *content) parseKV(text string, r *reading) (value.Value, *Error) {
 // next gives the end of the line that starts at a byte, and the start of the one
 // behind it, beyond the text where there is none.
 func (a *kvArgs) next(text string, at int) (end, next int) {
-	i, n := strings.Index(text[at:], a.line), len(a.line)
-	if a.spaces {
-		i = strings.IndexFunc(text[at:], value.IsSpace)
-		if n = 0; i >= 0 {
-			_, n = utf8.DecodeRuneInString(text[at+i:])
-		}
+	i, n := 0, len(a.line)
+	if !a.spaces {
+		i = strings.Index(text[at:], a.line)
+	} else if i = strings.IndexFunc(text[at:], value.IsSpace); i >= 0 {
+		_, n = utf8.DecodeRuneInString(text[at+i:])
 	}
 	if i < 0 {
 		return len(text), len(text) + 1
