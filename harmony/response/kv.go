@@ -52,7 +52,7 @@ func (c *content) parseKV(text string, r *reading) (value.Value, *Error) {
 	}
 	lines := kvLines{c: c, text: text, r: r, out: &value.Object{}}
 	for at := 0; at <= len(text); {
-		end, next := a.next(text, at)
+		end, next := a.next(text, at, &r.steps)
 		if err := lines.read(at, end); err != nil {
 			return value.Value{}, err
 		}
@@ -62,18 +62,20 @@ func (c *content) parseKV(text string, r *reading) (value.Value, *Error) {
 }
 
 // next gives the end of the line that starts at a byte, and the start of the one
-// behind it, beyond the text where there is none.
-func (a *kvArgs) next(text string, at int) (end, next int) {
-	i, n := 0, len(a.line)
+// behind it, beyond the text where there is none; and counts the bytes searched.
+func (a *kvArgs) next(text string, at int, steps *int64) (end, next int) {
+	rest := text[at:]
+	size, separator := len(rest), 1
 	if !a.spaces {
-		i = strings.Index(text[at:], a.line)
-	} else if i = strings.IndexFunc(text[at:], value.IsSpace); i >= 0 {
-		_, n = utf8.DecodeRuneInString(text[at+i:])
+		if i := strings.Index(rest, a.line); i >= 0 {
+			size, separator = i, len(a.line)
+		}
+	} else if i := strings.IndexFunc(rest, value.IsSpace); i >= 0 {
+		size = i
+		_, separator = utf8.DecodeRuneInString(rest[i:])
 	}
-	if i < 0 {
-		return len(text), len(text) + 1
-	}
-	return at + i, at + i + n
+	*steps += int64(size)
+	return at + size, at + size + separator
 }
 
 // kvLines are the lines of one text, on their way into an object.

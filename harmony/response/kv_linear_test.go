@@ -3,27 +3,31 @@ package response
 import (
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/beamdiff/beamdiff/harmony"
 )
 
-// Words are split at spaces in the time that lines are: no word looks at the text
-// behind it. Searching it took a hundred times as long; the best of three is compared.
+// Words split at runs of space, and lines, are each searched for once.
 func TestWordsAreLinear(t *testing.T) {
-	best := func(tpl *Template, reply string) time.Duration {
-		least := time.Hour
-		for range 3 {
-			from := time.Now()
-			if _, err := tpl.Parse(reply, Options{Prefix: &noPrefix}); err != nil {
+	const template = `{"start_anchor":"@","fields":{"x":{"open":"<x>","content":"kv-lines","content_args":{"line_sep":SEP}}}}`
+	for sep, word := range map[string]string{`null`: "word ", `"\n"`: "word\n"} {
+		tpl := compileJSON(t, strings.Replace(template, "SEP", sep, 1))
+		perByte := func(size int) float64 {
+			p, err := tpl.NewParser(Options{Prefix: &noPrefix})
+			if err != nil {
 				t.Fatal(err)
 			}
-			least = min(least, time.Since(from))
+			reply := "<x>" + strings.Repeat(word, size/len(word))
+			if _, err := p.Feed(reply); err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := p.Finalize(harmony.Stop{}); err != nil {
+				t.Fatal(err)
+			}
+			return float64(p.Steps()) / float64(len(reply))
 		}
-		return least
-	}
-	const template = `{"start_anchor":"@","fields":{"x":{"open":"<x>","content":"kv-lines","content_args":{"line_sep":SEP}}}}`
-	words := "<x>" + strings.Repeat("word ", 1<<18)
-	lines := best(compileJSON(t, strings.Replace(template, "SEP", `"\n"`, 1)), strings.ReplaceAll(words, " ", "\n"))
-	if spaces := best(compileJSON(t, strings.Replace(template, "SEP", `null`, 1)), words); spaces > 20*lines {
-		t.Errorf("split at spaces in %v, at lines in %v", spaces, lines)
+		if small, large := perByte(64<<10), perByte(1<<20); large > 1.05*small {
+			t.Errorf("line_sep %s: %.2f steps a byte at 64 KiB, %.2f at 1 MiB", sep, small, large)
+		}
 	}
 }

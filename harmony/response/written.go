@@ -193,9 +193,8 @@ func (c *content) places(text string, r *reading) map[string]place {
 	switch {
 	case c.err != nil:
 	case c.kv != nil:
-		r.steps += int64(len(text))
 		for at := 0; at <= len(text); {
-			end, next := c.kv.next(text, at)
+			end, next := c.kv.next(text, at, &r.steps)
 			raw := text[at:end]
 			if key, v, from, ok := c.cut(raw); ok {
 				all[key] = place{at, at + from, at + from + len(v), end}
