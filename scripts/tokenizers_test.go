@@ -1,6 +1,7 @@
-//go:build unix
+//go:build unix && tokenizers
 
-// Package scripts tests the scripts of this folder that have more than one way.
+// Package scripts tests the scripts of this folder that have more than one way:
+// scripts/tokenizers, where a C compiler, tar and gzip are, as for the library.
 package scripts
 
 import (
