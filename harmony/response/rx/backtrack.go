@@ -59,8 +59,8 @@ const (
 
 // match tries to match from pos; the result is in slots and end.
 func (b *backtracker) match(p *prog, t *Text, pos int) verdict {
-	if n := p.slots + p.regs + 1; b.p != p || len(b.slots) != n {
-		b.p, b.slots = p, make([]int, n)
+	if b.p != p {
+		b.p, b.slots = p, make([]int, p.slots+p.regs+1)
 	}
 	for i := range b.slots {
 		b.slots[i] = -1

@@ -39,6 +39,14 @@ func TestBudget(t *testing.T) {
 	if many.Reset(); each() != nil {
 		t.Error("a scan that was reset is not as new")
 	}
+	if p, err = Compile("(?!a)b?"); err != nil {
+		t.Fatal(err)
+	}
+	end := p.NewScan()
+	end.Budget = 1
+	if err := p.Each("", end, func(*Match) bool { return true }); !errors.As(err, &budget) {
+		t.Errorf("Each, at the end of the text: %v", err)
+	}
 	if p, err = Compile("(?:a|aa)+b"); err != nil {
 		t.Fatal(err)
 	}

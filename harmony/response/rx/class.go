@@ -145,23 +145,15 @@ const lastCased = 0x1e943
 
 //go:generate go run ../../../reference/python/pyrun tables.py tables.go
 
-// The ranges behind the class escapes.
+// escapeRanges are the ranges behind the class escapes \d, \s and \w.
 func escapeRanges(letter rune) []runeRange {
 	switch letter {
 	case 'd':
 		return digitRanges
-	case 'D':
-		return complement(digitRanges)
 	case 's':
 		return spaceRanges
-	case 'S':
-		return complement(spaceRanges)
-	case 'w':
-		return wordRanges
-	case 'W':
-		return complement(wordRanges)
 	}
-	return nil
+	return wordRanges
 }
 
 var wordClass, digitClass = newClass(wordRanges), newClass(digitRanges)

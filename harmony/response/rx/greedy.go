@@ -7,8 +7,8 @@ func (p *Pattern) Greedy() bool {
 		return false
 	}
 	seen := map[int32]bool{}
-	var loops func(pc int32, consumed bool) bool
-	loops = func(pc int32, consumed bool) bool {
+	var loops func(pc int32) bool
+	loops = func(pc int32) bool {
 		in := &p.prog.insts[pc]
 		switch in.op {
 		case iSplit:
@@ -21,17 +21,15 @@ func (p *Pattern) Greedy() bool {
 					return true
 				}
 			}
-			return loops(in.x, consumed) || loops(in.y, consumed)
-		case iSave, iEnd, iEnter, iAgain:
-			return loops(in.x, consumed)
+			return loops(in.x) || loops(in.y)
+		case iAny, iSave, iEnd, iEnter, iAgain:
+			return loops(in.x)
 		case iAssert:
-			return assertion(in.arg) != atStart && loops(in.x, consumed)
+			return assertion(in.arg) != atStart && loops(in.x)
 		case iLook:
-			return loops(in.x, consumed) || !in.behind && loops(in.y, consumed)
-		case iAny:
-			return loops(in.x, true)
+			return loops(in.x) || !in.behind && loops(in.y)
 		}
 		return false
 	}
-	return loops(p.prog.start, false)
+	return loops(p.prog.start)
 }

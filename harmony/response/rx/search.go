@@ -144,9 +144,7 @@ func (p *Pattern) firstLive(t *Text, pos int) (start int, steps int64) {
 			a.next, size = utf8.DecodeRuneInString(t.S[at-t.Base:])
 			a.last = at+size == t.end()
 		}
-		if p.prog.asserts {
-			th.settle(p.prog, at, a)
-		}
+		th.settle(p.prog, at, a)
 		if size == 0 {
 			for _, l := range th.cur.dense {
 				switch p.prog.insts[l.pc].op {
@@ -192,7 +190,7 @@ func (p *Pattern) Each(text string, s *Scan, yield func(*Match) bool) error {
 	if p.texts != nil || !p.prog.nullable {
 		return nil
 	}
-	m, ok, err := p.MatchAt(text, len(text))
+	m, ok, err := s.MatchAt(text, len(text))
 	if err == nil && ok {
 		yield(&m)
 	}
