@@ -61,7 +61,7 @@ func (p *Parser) feed(chunk string) error {
 		chunk = chunk[:bad]
 	}
 	if room := p.o.Limits.Bytes - p.fed; len(chunk) > room {
-		after = p.limit(int64(p.o.Limits.Bytes), "the reply is longer than %d bytes", p.o.Limits.Bytes)
+		after = p.limit(p.origin+p.o.Limits.Bytes, "the reply is longer than %d bytes", p.o.Limits.Bytes)
 		chunk = chunk[:room-incomplete(chunk[:room])]
 	}
 	if err := p.pushHeld(chunk); err != nil {
@@ -83,17 +83,11 @@ func (p *Parser) pushHeld(chunk string) error {
 		}
 		chunk = chunk[n:]
 		if held := p.text.Base + len(p.text.S) - p.pos; held > limit {
-			return p.machine.limit(p.pos, "more than %d bytes of text may still become a marker", limit)
+			return p.limit(p.pos, "more than %d bytes of text may still become a marker", limit)
 		}
 	}
 	p.fed += len(chunk)
 	return p.push(chunk)
-}
-
-func (p *Parser) limit(offset int64, format string, args ...any) *Error {
-	e := fail(KindLimit, format, args...)
-	e.Offset = offset
-	return e
 }
 
 // incomplete gives the length of an unfinished character at the end of s.

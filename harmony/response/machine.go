@@ -129,6 +129,7 @@ func (m *machine) run(end bool) error {
 	return m.closeRegion(false)
 }
 
+// limit is the error of a limit that the text passes at a position.
 func (m *machine) limit(at int, format string, args ...any) *Error {
 	e := fail(KindLimit, format, args...)
 	e.Offset = int64(at - m.origin)
