@@ -17,7 +17,8 @@ type Ending struct {
 // reader is finalized when the chunks are over or reading fails, not when the
 // loop is left early. The sequence can be walked once, as the reader can.
 //
-// chunks may be nil, for none. end, which may be nil, says why the reply ended and takes the Reply.
+// chunks may be nil, for none. end, which may be nil, says why the reply ended and
+// takes the Reply.
 func Events(r Reader, chunks iter.Seq[string], end *Ending) iter.Seq2[Event, error] {
 	if end == nil {
 		end = &Ending{}

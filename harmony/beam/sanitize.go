@@ -25,8 +25,8 @@ func (r Renderer) RenderMarked(req *Request, mark func(string) string) (string, 
 
 // MapText gives a copy of the request in which each text that a caller wrote, in
 // messages, tools and the template's arguments, is what f makes of it; names of
-// members stay. Raw, which the model wrote, is not changed, nor is Extra, which is
-// not rendered.
+// members stay. A message's Raw, which the model wrote, is not changed, nor is the
+// request's Extra, which is not rendered.
 func (r *Request) MapText(f func(string) string) *Request {
 	m := mapper{f}
 	out := *r
