@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -33,35 +32,53 @@ func program(name string) string {
 func (v *diffVerb) repeat(program, id string) string {
 	args := append([]string{"diff"}, v.Cases...)
 	args = append(args, "--run", id, "--seed", utoa(v.Seed))
+	for _, k := range v.Known {
+		args = append(args, "--known", k)
+	}
+	line := commandLine(program, append(args, engineArgs(v.Engine, v.checkpointFlags, v.limitFlags)...))
+	if slices.Contains(v.Cases, "-") {
+		line += " < stdin.json  # a file with what came on standard input"
+	}
+	return line
+}
+
+// replay is the command that judges a finding of this campaign again, given its
+// file. program starts it.
+func (v *fuzzVerb) replay(program, file string) string {
+	return commandLine(program, append([]string{"replay", file}, engineArgs(v.Engine, v.checkpointFlags, v.limitFlags)...))
+}
+
+// engineArgs are the arguments that open the same engines again, those left out
+// that say what is so anyway.
+func engineArgs(engines []string, c checkpointFlags, l limitFlags) (args []string) {
 	add := func(name, value string) {
 		if value != "" {
 			args = append(args, name, value)
 		}
 	}
-	add("--checkpoint", v.Checkpoint)
-	add("--as", v.As)
-	for _, e := range v.Engine {
+	add("--checkpoint", c.Checkpoint)
+	add("--as", c.As)
+	for _, e := range engines {
 		add("--engine", e)
 	}
-	for _, d := range v.Decide {
+	for _, d := range l.Decide {
 		add("--decide", d)
 	}
-	for _, k := range v.Known {
-		add("--known", k)
+	if l.Timeout != defaultTimeout {
+		add("--timeout", l.Timeout.String())
 	}
-	if v.Timeout != defaultTimeout && v.Timeout != 0 {
-		add("--timeout", v.Timeout.String())
+	if l.Memory != defaultMemory {
+		add("--memory", itoa(int(l.Memory)))
 	}
-	if v.Memory != defaultMemory {
-		add("--memory", itoa(int(v.Memory)))
-	}
-	add("--today", v.Today)
-	for i, a := range args {
-		args[i] = quoteArg(a)
-	}
-	line := program + " " + strings.Join(args, " ")
-	if slices.Contains(v.Cases, "-") {
-		line += " < stdin.json  # a file with what came on standard input"
+	add("--today", l.Today)
+	return args
+}
+
+// commandLine is a command as a shell reads it. program is quoted already.
+func commandLine(program string, args []string) string {
+	line := program
+	for _, a := range args {
+		line += " " + quoteArg(a)
 	}
 	return line
 }

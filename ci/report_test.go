@@ -109,7 +109,7 @@ func manyKinds(t *testing.T) *Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	diff := &diffVerb{Seed: 7, Cases: []string{"my cases/"}, limitFlags: limitFlags{Memory: defaultMemory}}
+	diff := &diffVerb{Seed: 7, Cases: []string{"my cases/"}, limitFlags: limitFlags{Timeout: defaultTimeout, Memory: defaultMemory}}
 	return &Report{Result: res, Version: "v1.2.3", Command: func(id string) string { return diff.repeat(goRun, id) }}
 }
 

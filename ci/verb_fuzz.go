@@ -250,35 +250,6 @@ func says(text string) func(io.Writer) error {
 	}
 }
 
-// replay is the command that judges a finding of this campaign again.
-func (v *fuzzVerb) replay(program, name string) string {
-	args := []string{"replay", name}
-	add := func(name, value string) {
-		if value != "" {
-			args = append(args, name, value)
-		}
-	}
-	add("--checkpoint", v.Checkpoint)
-	add("--as", v.As)
-	for _, e := range v.Engine {
-		add("--engine", e)
-	}
-	for _, d := range v.Decide {
-		add("--decide", d)
-	}
-	if v.Timeout != defaultTimeout {
-		add("--timeout", v.Timeout.String())
-	}
-	if v.Memory != defaultMemory {
-		add("--memory", itoa(int(v.Memory)))
-	}
-	add("--today", v.Today)
-	for i, a := range args {
-		args[i] = quoteArg(a)
-	}
-	return program + " " + strings.Join(args, " ")
-}
-
 // campaignLine is the line of progress.
 func campaignLine(p campaign.Progress) string {
 	var b strings.Builder
