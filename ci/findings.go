@@ -205,20 +205,10 @@ func (r *Report) findings(b *bytes.Buffer) {
 	var groups []group
 	for _, c := range r.Cases {
 		for _, f := range c.Findings {
-			groups = under(groups, f.Law.String(), c.Case.ID)
+			groups = under(groups, lawNote(f.Law), c.Case.ID)
 		}
 	}
-	if len(groups) == 0 {
-		return
-	}
-	hint := " (-v shows each)"
-	if r.Verbose {
-		hint = ""
-	}
-	fmt.Fprintf(b, "\nLaws of token ids that cases break, which fails nothing%s:\n", hint)
-	for _, g := range groups {
-		fmt.Fprintf(b, "  %s: %s (%s)\n", lawNote(g.name), count(len(g.ids), "case"), some(g.ids))
-	}
+	r.grouped(b, "Laws of token ids that cases break, which fails nothing", groups)
 	if !r.Verbose {
 		return
 	}
@@ -230,9 +220,9 @@ func (r *Report) findings(b *bytes.Buffer) {
 }
 
 // lawNote says what a law is about.
-func lawNote(law string) string {
-	if law == token.LawForged.String() {
-		return law + ", a caller's text writes a control token"
+func lawNote(law token.Law) string {
+	if law == token.LawForged {
+		return law.String() + ", a caller's text writes a control token"
 	}
-	return law
+	return law.String()
 }

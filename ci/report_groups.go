@@ -28,6 +28,22 @@ func under(groups []group, name, id string) []group {
 	return append(groups, group{name, []string{id}})
 }
 
+// grouped writes a line for each group, under what they are of; nothing where
+// there is none.
+func (r *Report) grouped(b *bytes.Buffer, of string, groups []group) {
+	if len(groups) == 0 {
+		return
+	}
+	hint := " (-v shows each)"
+	if r.Verbose {
+		hint = ""
+	}
+	fmt.Fprintf(b, "\n%s%s:\n", of, hint)
+	for _, g := range groups {
+		fmt.Fprintf(b, "  %s: %s (%s)\n", g.name, count(len(g.ids), "case"), some(g.ids))
+	}
+}
+
 // passing tells of the cases that are not the same and fail nothing: one line
 // for each reason, or for reasons that cases have together, so that the numbers
 // add up to those of the table; under Verbose each case in full.
@@ -47,17 +63,7 @@ func (r *Report) passing(b *bytes.Buffer) {
 			groups = under(groups, strings.Join(names, " and "), c.Case.ID)
 		}
 	}
-	if len(groups) == 0 {
-		return
-	}
-	hint := " (-v shows each)"
-	if r.Verbose {
-		hint = ""
-	}
-	fmt.Fprintf(b, "\nNot the same, and not failing the run%s:\n", hint)
-	for _, g := range groups {
-		fmt.Fprintf(b, "  %s: %s (%s)\n", g.name, count(len(g.ids), "case"), some(g.ids))
-	}
+	r.grouped(b, "Not the same, and not failing the run", groups)
 	if !r.Verbose {
 		return
 	}
