@@ -140,28 +140,29 @@ func (r *reader) texts(v value.Value, at, key string) (texts []string) {
 // kase reads a case, which says its kind.
 func (r *reader) kase(root value.Value, key string) corpus.Case {
 	cases, err := corpus.Decode(appendJSON(nil, root.Get(key)), r.file)
-	if err != nil || len(cases) != 1 {
-		if r.err == nil {
-			r.err = &FileError{File: r.file, Path: key, Msg: "is not one case", Err: err}
-			if err != nil {
-				r.err.(*FileError).Msg = err.Error()
-			}
-		}
-		return corpus.Case{}
+	if err == nil && len(cases) == 1 {
+		return cases[0]
 	}
-	return cases[0]
+	msg := "is not one case"
+	if err != nil {
+		msg = err.Error()
+	}
+	if r.err == nil {
+		r.err = &FileError{File: r.file, Path: key, Msg: msg, Err: err}
+	}
+	return corpus.Case{}
 }
 
 func (r *reader) info(v value.Value, at string) engine.Info {
 	in := engine.Info{Name: r.text(v, at, "name"), Checkpoint: r.text(v, at, "checkpoint"), CheckpointHash: r.text(v, at, "checkpoint_hash")}
-	versions, _ := v.Get("versions").AsObject()
-	for name, x := range versions.All() {
-		s, _ := x.AsString()
-		in.Versions = append(in.Versions, engine.Version{Name: name, Version: s})
+	versions, ok := v.Get("versions").AsObject()
+	if !ok {
+		r.fail(at+"versions", "must be an object")
 	}
-	for key, to := range map[string]*[]string{"formats": &in.Formats, "abilities": &in.Abilities, "notes": &in.Notes} {
-		*to = r.texts(v, at, key)
+	for name := range versions.All() {
+		in.Versions = append(in.Versions, engine.Version{Name: name, Version: r.text(versions.Value(), at+"versions.", name)})
 	}
+	in.Formats, in.Abilities, in.Notes = r.texts(v, at, "formats"), r.texts(v, at, "abilities"), r.texts(v, at, "notes")
 	return in
 }
 
