@@ -1,6 +1,8 @@
 package campaign
 
 import (
+	"cmp"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,7 +65,7 @@ func Merge(s *Store, dirs ...string) (m Merged, err error) {
 			best[f.Signature] = f
 		}
 	}
-	for _, signature := range sortedKeys(best) {
+	for _, signature := range slices.Sorted(maps.Keys(best)) {
 		if err := s.writeFinding(best[signature]); err != nil {
 			return m, err
 		}
@@ -74,7 +76,8 @@ func Merge(s *Store, dirs ...string) (m Merged, err error) {
 }
 
 // better tells whether a finding is kept in the place of another one of its
-// signature: the stable one, then the smaller, then the earlier.
+// signature: the stable one, then the smaller, then the earlier, then that of the
+// smaller seed.
 func better(f, other *finding.Finding) bool {
 	if other == nil {
 		return true
@@ -85,7 +88,7 @@ func better(f, other *finding.Finding) bool {
 	if a, b := length(f.Case), length(other.Case); a != b {
 		return a < b
 	}
-	return f.Number < other.Number
+	return cmp.Or(cmp.Compare(f.Number, other.Number), cmp.Compare(f.Seed, other.Seed)) < 0
 }
 
 func length(c corpus.Case) int {

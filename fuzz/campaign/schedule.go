@@ -67,7 +67,7 @@ func (s *schedule) make(number int, entries []corpus.Case) (c corpus.Case, made 
 			g := s.generator(choices)
 			c, made = g.Make(choices), g.Name
 		}
-		if c = finding.Name(c); writable(c) {
+		if c = finding.Name(c); finding.Valid(c) {
 			return c, made
 		}
 	}
@@ -82,16 +82,6 @@ func (s *schedule) generator(choices *fuzz.Source) Generator {
 		}
 	}
 	return s.generators[len(s.generators)-1]
-}
-
-// writable tells whether the case is one: only such a case can be kept.
-func writable(c corpus.Case) bool {
-	text, err := corpus.EncodeOne(c)
-	if err != nil {
-		return false
-	}
-	_, err = corpus.Decode(text, "case.json")
-	return err == nil
 }
 
 // mix makes a seed of a seed and a number (the finalizer of SplitMix64).

@@ -3,6 +3,7 @@ package campaign
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -197,19 +198,10 @@ func entryLine(e entry) []byte {
 // nextLine has the counts of all signatures: the last line is all that is needed.
 func nextLine(next int, met map[finding.Signature]int) []byte {
 	counts := &value.Object{}
-	for _, signature := range sortedKeys(met) {
+	for _, signature := range slices.Sorted(maps.Keys(met)) {
 		counts.Set(string(signature), value.Int(int64(met[signature])))
 	}
 	return line(value.Members(value.Member{Name: "next", Value: value.Int(int64(next))}, value.Member{Name: "met", Value: counts.Value()}))
-}
-
-func sortedKeys[V any](m map[finding.Signature]V) []finding.Signature {
-	keys := make([]finding.Signature, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // hashOf is the part of a case's id that names its file.

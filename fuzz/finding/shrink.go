@@ -132,7 +132,7 @@ func (s *shrinker) try(in value.Value) bool {
 	c := s.f.Case
 	c.Input, _ = in.AsObject()
 	c = Name(c)
-	if !valid(c) {
+	if !Valid(c) {
 		return false
 	}
 	s.left--
@@ -141,8 +141,9 @@ func (s *shrinker) try(in value.Value) bool {
 	return ok
 }
 
-// valid tells whether a case can be written and read back.
-func valid(c corpus.Case) bool {
+// Valid tells whether a case can be written and read back: only such a case can be
+// kept.
+func Valid(c corpus.Case) bool {
 	text, err := corpus.EncodeOne(c)
 	if err != nil {
 		return false
@@ -251,7 +252,7 @@ func (s *shrinker) rename() (progress bool) {
 	return progress
 }
 
-// paths of all values, outermost first.
+// nodes are the places of all values, outermost first.
 func nodes(root value.Value) (found []place) {
 	var walk func(v value.Value, at place)
 	walk = func(v value.Value, at place) {

@@ -3,8 +3,8 @@ package finding
 import (
 	"regexp"
 	"slices"
+	"strings"
 
-	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -52,13 +52,7 @@ func characters(text string) (parts []string) {
 // cut is the input without some parts of a text. Where the text is the reply,
 // the cuts behind move with what follows them.
 func (s *shrinker) cut(at place, parts []string, from, to int) value.Value {
-	join := func(parts []string) (text string) {
-		for _, p := range parts {
-			text += p
-		}
-		return text
-	}
-	head, gone, tail := join(parts[:from]), join(parts[from:to]), join(parts[to:])
+	head, gone, tail := strings.Join(parts[:from], ""), strings.Join(parts[from:to], ""), strings.Join(parts[to:], "")
 	in := at.edit(s.input(), func(value.Value) value.Value { return value.String(head + tail) })
 	o, _ := in.AsObject()
 	if len(at) != 1 || o.At(at[0]).Name != "reply" {
@@ -100,13 +94,13 @@ func shifted(chunks value.Value, head, gone, size int) value.Value {
 	return value.List(items...)
 }
 
-// plain puts "a" in the place of characters, one text after the other: all of a
-// text's letters at once, then one by one.
+// plain puts "a" in the place of characters, one by one: of short texts, and not of
+// what markers and tags are made of.
 func (s *shrinker) plain() (progress bool) {
 	for i := 1; i < len(nodes(s.input())) && s.more(); i++ {
 		at := nodes(s.input())[i]
 		text, ok := at.of(s.input()).AsString()
-		if !ok || len(text) > 200 || s.f.Case.Kind == corpus.Parse && len(at) == 1 && text == "" {
+		if !ok || len(text) > 200 { // bytes
 			continue
 		}
 		parts := characters(text)
@@ -116,18 +110,10 @@ func (s *shrinker) plain() (progress bool) {
 			}
 			next := slices.Clone(parts)
 			next[j] = "a"
-			if s.propose(at.edit(s.input(), func(value.Value) value.Value { return joined(next) })) {
+			if s.propose(at.edit(s.input(), func(value.Value) value.Value { return value.String(strings.Join(next, "")) })) {
 				parts, progress = next, true
 			}
 		}
 	}
 	return progress
-}
-
-func joined(parts []string) value.Value {
-	text := ""
-	for _, p := range parts {
-		text += p
-	}
-	return value.String(text)
 }

@@ -1,6 +1,8 @@
 package finding
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -106,17 +108,9 @@ func words(root value.Value) []string {
 			}
 		}
 	})
-	names := make([]string, 0, len(seen))
-	for name := range seen {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(a, b)
+	return slices.SortedFunc(maps.Keys(seen), func(a, b string) int {
+		return cmp.Or(len(b)-len(a), strings.Compare(a, b))
 	})
-	return names
 }
 
 func each(v value.Value, visit func(value.Value)) {
