@@ -58,13 +58,10 @@ var keys = []string{"role", "content", "type", "text", "name", "id", "tool_call_
 // out, or stands under another key. Messages and tools stay lists of objects.
 func Mutate(s *fuzz.Source, c *Conversation) *Conversation {
 	in, _ := c.Input.Value().Clone().AsObject()
-	traits := maps.Collect(func(yield func(string, bool) bool) {
-		for _, trait := range c.Traits {
-			if !yield(trait, true) {
-				return
-			}
-		}
-	})
+	traits := map[string]bool{"careless": true}
+	for _, trait := range c.Traits {
+		traits[trait] = true
+	}
 	for n := s.N(3); n >= 0; n-- {
 		var inside []place // of the messages, the tools and the arguments
 		for name, v := range in.All() {
@@ -86,7 +83,6 @@ func Mutate(s *fuzz.Source, c *Conversation) *Conversation {
 		}
 		traits["mutation="+change(s, p, other)] = true
 	}
-	traits["careless"] = true
 	return &Conversation{Input: in, Traits: slices.Sorted(maps.Keys(traits))}
 }
 

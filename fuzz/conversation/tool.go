@@ -1,6 +1,8 @@
 package conversation
 
 import (
+	"slices"
+
 	"github.com/beamdiff/beamdiff/fuzz"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
@@ -105,14 +107,7 @@ func (m *maker) know(function value.Value) {
 
 // usable tells whether every argument of a tool can be written.
 func usable(t tool) bool {
-	for _, p := range t.properties {
-		for _, name := range quoted {
-			if p.name == name {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.properties, func(p property) bool { return slices.Contains(quoted, p.name) })
 }
 
 // parameters adds a schema of parameters, or none.

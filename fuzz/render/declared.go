@@ -3,7 +3,6 @@ package render
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/beamdiff/beamdiff/harmony"
@@ -135,7 +134,7 @@ func takes(kind, text string) bool {
 // a text without a point.
 func exact(v value.Value) bool {
 	if f, ok := v.AsFloat(); ok {
-		return strings.Contains(strconv.Quote(string(value.AppendFloat(nil, f))), ".")
+		return strings.Contains(string(value.AppendFloat(nil, f)), ".")
 	}
 	n, ok := v.AsInt()
 	return ok && n <= 1<<53 && n >= -1<<53
