@@ -19,7 +19,9 @@
 //
 // The other way, from messages to a prompt, is beside it: package conversation makes
 // requests, package render holds renderers to their laws and compares them with the
-// reference. Package suite is what the tests of all of them share.
+// reference. Package tokens does so with ids. Package campaign lets engines answer
+// what these generate for hours, and package finding is what that leaves; package
+// mutation damages templates. Package suite is what the tests of all of them share.
 //
 // Generators know nothing of oracles, and neither knows which fuzzer drives
 // them: the fuzz targets are a few lines each.
