@@ -59,10 +59,15 @@ func TestCorpusKills(t *testing.T) {
 		t.Errorf("only %d mutants", len(all))
 	}
 	some := Sample(all, 40)
-	switch n, err := strconv.Atoi(os.Getenv("BEAMDIFF_MUTANTS")); {
-	case os.Getenv("BEAMDIFF_MUTANTS") == "all":
+	switch text := os.Getenv("BEAMDIFF_MUTANTS"); text {
+	case "":
+	case "all":
 		some = all
-	case err == nil:
+	default:
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			t.Fatalf("BEAMDIFF_MUTANTS must be all or a number, not %q", text)
+		}
 		some = Sample(all, n)
 	}
 	r := &Runner{Open: open, Cases: Own(corpus.Embedded()), Progress: func(done, of int) {

@@ -69,6 +69,15 @@ func (r *Runner) Run(ctx context.Context, mutants []Mutant) ([]Result, error) {
 	if processes <= 0 {
 		processes = runtime.NumCPU()
 	}
+	engines := make([]engine.Engine, processes)
+	for i := range engines {
+		e, err := r.Open(ctx, false)
+		if err != nil {
+			return nil, err
+		}
+		defer e.Close()
+		engines[i] = e
+	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	results := make([]Result, len(mutants))
@@ -76,12 +85,7 @@ func (r *Runner) Run(ctx context.Context, mutants []Mutant) ([]Result, error) {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	done := 0
-	for range processes {
-		e, err := r.Open(ctx, false)
-		if err != nil {
-			return nil, err
-		}
-		defer e.Close()
+	for _, e := range engines {
 		for range 2 { // one waits for the process while the other asks
 			wg.Go(func() {
 				for i := range next {
