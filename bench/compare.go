@@ -92,7 +92,7 @@ func Compare(before, after *Results, j Judging) *Comparison {
 	out := &Comparison{}
 	names := before.names()
 	for _, name := range after.names() {
-		if !slices.Contains(names, name) {
+		if len(before.at(name)) == 0 {
 			names = append(names, name)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchunit"
 )
 
 // The units of what is measured. Those in Exact do not depend on the machine.
@@ -110,22 +111,21 @@ func (r *ready) measure(turns int) (*benchfmt.Result, error) {
 	}
 	perOp := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / float64(r.n) }
 	out := &benchfmt.Result{Name: benchfmt.Name(r.Name()), Iters: r.n}
-	out.Values = append(out.Values, seconds(perOp(real), UnitTime))
+	out.Values = append(out.Values, measured(perOp(real), UnitTime))
 	if cpu > 0 {
-		out.Values = append(out.Values, seconds(perOp(cpu), UnitCPU))
+		out.Values = append(out.Values, measured(perOp(cpu), UnitCPU))
 	}
 	if r.Bytes > 0 {
-		speed := float64(r.Bytes) / perOp(real) * 1e3
-		out.Values = append(out.Values, benchfmt.Value{Value: speed * 1e6, Unit: "B/s", OrigValue: speed, OrigUnit: UnitSpeed})
+		out.Values = append(out.Values, measured(float64(r.Bytes)/perOp(real)*1e3, UnitSpeed))
 	}
 	out.Values = append(out.Values, r.exact...)
 	return out, nil
 }
 
-// seconds is a time in nanoseconds as benchfmt holds it.
-func seconds(ns float64, unit string) benchfmt.Value {
-	tidy := map[string]string{UnitTime: "sec/op", UnitCPU: "cpu-sec/op"}[unit]
-	return benchfmt.Value{Value: ns * 1e-9, Unit: tidy, OrigValue: ns, OrigUnit: unit}
+// measured is a value in one of the units above as benchfmt holds it.
+func measured(v float64, unit string) benchfmt.Value {
+	tidied, tidy := benchunit.Tidy(v, unit)
+	return benchfmt.Value{Value: tidied, Unit: tidy, OrigValue: v, OrigUnit: unit}
 }
 
 // Counted counts what one operation allocates and looks at. The least of a few

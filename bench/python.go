@@ -123,12 +123,14 @@ func pythonBody(env *Env, impl string, op engine.Op, request *value.Object, byte
 		if err != nil {
 			return 0, err
 		}
+		list, ok := answer.Get("ns").AsArray()
+		if !ok || list.Len() != n {
+			return 0, fmt.Errorf("the worker did not time %d calls", n)
+		}
 		var took time.Duration
-		if list, ok := answer.Get("ns").AsArray(); ok {
-			for _, v := range list.All() {
-				ns, _ := v.AsInt()
-				took += time.Duration(ns)
-			}
+		for _, v := range list.All() {
+			ns, _ := v.AsInt()
+			took += time.Duration(ns)
 		}
 		return took, check(answer.Get("answer"))
 	}}, nil

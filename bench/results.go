@@ -218,6 +218,6 @@ func (r *Results) summary(name, unit string) (s benchmath.Summary, ok bool) {
 	if len(values) == 0 {
 		return s, false
 	}
-	sample := benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds)
+	sample := benchmath.NewSample(values, &benchmath.DefaultThresholds)
 	return benchmath.AssumeNothing.Summary(sample, confidence), true
 }
