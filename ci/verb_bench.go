@@ -33,7 +33,7 @@ type benchVerb struct {
 func (benchVerb) Help() string {
 	return `
 Examples:
-  beamdiff bench                                      the whole table: native, limits, the checkpoint's Python
+  beamdiff bench                                      the whole table: native, limits, the checkpoint's Python, peers
   beamdiff bench --run Parse/kind=calls --size all    some cases, at each size
   beamdiff bench --out now.txt                        keep the measurements, for benchstat
   beamdiff bench --against before.txt                 compare with kept ones
@@ -49,8 +49,10 @@ Exit codes: 0 nothing is worse, 2 wrong use, 3 a measurement or the set-up faile
 
 func (v *benchVerb) run(ctx context.Context, t *terminal) error {
 	switch {
-	case v.Count < 0 || v.Time <= 0 || v.Threshold <= 0:
-		return usagef("--count, --time and --threshold must be more than nothing")
+	case v.Count < 0:
+		return usagef("--count must not be negative")
+	case v.Time <= 0 || v.Threshold <= 0:
+		return usagef("--time and --threshold must be more than nothing")
 	case v.Base != "" && v.Against != "":
 		return usagef("--base and --against are two comparisons; give one")
 	case !slices.Contains([]string{"text", "markdown", "json"}, v.Format):
