@@ -1,7 +1,8 @@
 //go:build unix && tokenizers
 
-// Package scripts tests the scripts of this folder that have more than one way:
-// scripts/tokenizers, where a C compiler, tar and gzip are, as for the library.
+// Package scripts tests the scripts that have more than one way:
+// scripts/tokenizers, where a C compiler, tar and gzip are, as for the library; and
+// what .ci/run installs.
 package scripts
 
 import (

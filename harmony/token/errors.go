@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// LoadError says why a tokenizer.json, or the tokenizer_config.json beside it,
-// cannot be loaded.
+// LoadError says why a tokenizer.json, or a file that is read beside it
+// (tokenizer_config.json, special_tokens_map.json, added_tokens.json), cannot be
+// loaded.
 type LoadError struct {
 	// File is the file that is wrong; "" is tokenizer.json.
 	File string

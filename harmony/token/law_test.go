@@ -206,8 +206,8 @@ func TestLawsBreak(t *testing.T) {
 	}
 }
 
-// joiner is an encoder whose ids depend on what stands before: it doubles the id
-// behind a line break.
+// joiner is an encoder whose ids depend on how long the text is: it writes the
+// first id once more at the end of one over 40 bytes.
 type joiner struct{ *speller }
 
 func (j joiner) Encode(text string) (Encoding, error) {

@@ -7,8 +7,8 @@ import "github.com/beamdiff/beamdiff/harmony"
 // way of cutting the ids. It belongs to one goroutine.
 //
 // Special tokens are always part of the text: a reply without its markers is not
-// a reply any more. For texts that somebody else decoded there is [CheckText],
-// and [CheckReply] where only the text is left.
+// a reply any more. For texts that somebody else decoded there is
+// [Vocabulary.CheckText], and [Vocabulary.CheckReply] where only the text is left.
 //
 // The reply's prefix, where it comes as ids, is decoded apart, as the reference
 // does: [Vocabulary.Decode] gives the text for the reader's options.
