@@ -145,7 +145,7 @@ func (m *machine) reportEnd(stop harmony.Stop, end int, cut bool) {
 					call = i
 				}
 			}
-			if f.isReasoning && !f.closedBy(stop) {
+			if f.isReasoning && !m.closedBy(f, stop) {
 				m.problem(harmony.UnclosedThink, span, field, -1, "the reply ended inside the reasoning")
 			}
 		}
@@ -160,9 +160,11 @@ func (m *machine) reportEnd(stop harmony.Stop, end int, cut bool) {
 
 // closedBy tells whether the stop token, which servers cut off, is the close of
 // the field.
-func (f *field) closedBy(stop harmony.Stop) bool {
+func (m *machine) closedBy(f *field, stop harmony.Stop) bool {
 	token, _ := stop.Token()
-	match, ok, err := f.close.MatchAt(token, 0)
+	scan := m.content.scan(f.close)
+	match, ok, err := scan.MatchAt(token, 0)
+	m.steps += scan.Steps
 	return err == nil && ok && token != "" && match.End == len(token)
 }
 

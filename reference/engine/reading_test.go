@@ -146,7 +146,7 @@ func checkBytes(t *testing.T, c corpus.Case, reply string, r harmony.Reply, even
 	}
 	for _, p := range syntax(t, c) {
 		for at := 0; at < len(reply); at++ {
-			if m, ok, err := p.MatchAt(reply, at); err == nil && ok {
+			if m, ok, err := p.NewScan().MatchAt(reply, at); err == nil && ok {
 				mark(int64(m.Start), int64(m.End))
 			}
 		}

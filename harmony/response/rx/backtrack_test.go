@@ -13,7 +13,7 @@ func TestBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	var budget *BudgetError
-	if _, _, err := p.Search(strings.Repeat("a", 100), 0); !errors.As(err, &budget) {
+	if _, _, err := p.NewScan().Search(strings.Repeat("a", 100), 0); !errors.As(err, &budget) {
 		t.Errorf("got %v", err)
 	}
 	if p, err = Compile("(a|b)+(?<!c)!"); err != nil {

@@ -18,8 +18,8 @@
 //  3. A [Scan] searches text that may still grow. It tells a match as soon as no
 //     continuation can change it, and until then the first position at which a
 //     match may still begin.
-//  4. [Pattern.Search], [Pattern.MatchAt] and [Pattern.Partial] answer for a
-//     text as it stands, as the reference does for a prompt.
+//  4. [Scan.Search], [Scan.MatchAt] and [Scan.Partial] answer for a text as it
+//     stands, as the reference does for a prompt.
 //
 // Positions are bytes of UTF-8 text. A pattern is safe for concurrent use.
 package rx

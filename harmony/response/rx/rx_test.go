@@ -140,7 +140,7 @@ func TestSearch(t *testing.T) {
 			t.Errorf("%s: %v", c.pattern, err)
 			continue
 		}
-		m, ok, err := p.Search(c.text, c.pos)
+		m, ok, err := p.NewScan().Search(c.text, c.pos)
 		got := "none"
 		switch {
 		case err != nil:

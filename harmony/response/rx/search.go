@@ -17,16 +17,6 @@ func (s *Scan) Search(text string, pos int) (m Match, ok bool, err error) {
 	return s.MatchAt(text, len(text))
 }
 
-// Search is [Scan.Search] with the default budget.
-func (p *Pattern) Search(text string, pos int) (m Match, ok bool, err error) {
-	return p.NewScan().Search(text, pos)
-}
-
-// MatchAt is [Scan.MatchAt] with the default budget.
-func (p *Pattern) MatchAt(text string, pos int) (m Match, ok bool, err error) {
-	return p.NewScan().MatchAt(text, pos)
-}
-
 // MatchAt gives the match that begins exactly at pos in a complete text. It does
 // not touch what the scan knows of another text.
 func (s *Scan) MatchAt(text string, pos int) (m Match, ok bool, err error) {

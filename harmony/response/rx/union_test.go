@@ -47,7 +47,7 @@ func TestUnions(t *testing.T) {
 			continue
 		}
 		got := "none"
-		if m, ok, err := p.Search(c.text, 0); err != nil {
+		if m, ok, err := p.NewScan().Search(c.text, 0); err != nil {
 			got = err.Error()
 		} else if ok {
 			got = show(p, &m)
