@@ -3,6 +3,8 @@
 // replies gives back. It knows no format. The formats stand beside it:
 //
 //   - [github.com/beamdiff/beamdiff/harmony/beam] renders Beam Harmony prompts;
+//   - [github.com/beamdiff/beamdiff/harmony/template] is what Transformers does
+//     around any chat template; renderers stand on it;
 //   - [github.com/beamdiff/beamdiff/harmony/response] reads the replies of any
 //     checkpoint that ships a response template;
 //   - [github.com/beamdiff/beamdiff/harmony/chat] shows what any reader reads as

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/template"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -170,7 +171,7 @@ func (c *checker) marker(path, text string) {
 // values checks the names and texts of a value for markers, if it does not nest
 // deeper than what can be rendered.
 func (c *checker) values(path string, v value.Value) {
-	if !isDeeper(v, value.MaxDepth) {
+	if !template.IsDeeper(v, value.MaxDepth) {
 		c.walk(path, v)
 	}
 }

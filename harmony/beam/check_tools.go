@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/beamdiff/beamdiff/harmony/beam/decide"
+	"github.com/beamdiff/beamdiff/harmony/template"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -19,7 +20,7 @@ func (c *checker) tools() {
 		def, _ := t.Def.AsObject()
 		at := toolAt{i: i}
 		function, ok := t.Function().AsObject()
-		if !ok || isDeeper(t.Def, value.MaxDepth) {
+		if !ok || template.IsDeeper(t.Def, value.MaxDepth) {
 			continue
 		}
 		if _, at.wrapped = def.Get("function"); at.wrapped {

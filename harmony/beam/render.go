@@ -3,6 +3,7 @@ package beam
 import (
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/beam/decide"
+	"github.com/beamdiff/beamdiff/harmony/template"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -86,6 +87,9 @@ func sizeHint(req *Request) int {
 	return n + 512*len(req.Tools)
 }
 
+// readFields are the keys of a message that the template reads.
+var readFields = []string{"role", "content", "reasoning_content", "thinking", "reasoning", "tool_calls", "name", "tool_call_id", "refusal", "function_call"}
+
 // writer writes one prompt into buf.
 type writer struct {
 	buf    []byte
@@ -107,24 +111,15 @@ type writer struct {
 // render writes the prompt. It goes in the order of the prompt; the template
 // does not, so after an error it asks for the first one in the template's order.
 func (w *writer) render() error {
-	if len(w.req.Messages) == 0 {
-		return &Error{Class: "ValueError", Path: "messages", Message: "Cannot apply chat template to an empty conversation. Provide at least one message."}
-	}
-	tail, err := w.beginContinue()
+	tail, err := template.Begin(template.Call{
+		Messages: w.req.Messages, Tools: w.req.Tools,
+		Prompt: w.prompt, Mask: w.mask, Sanitize: w.req.Sanitize,
+		Continue: w.req.Continue, Template: w.opts.Template, Fields: readFields,
+	})
 	if err != nil {
 		return err
 	}
-	if w.req.Sanitize {
-		return valueError("`sanitize_control_tokens=True` requires `tokenize=True` and is not compatible with `return_assistant_tokens_mask=True`.")
-	}
-	for i := range w.req.Tools {
-		if w.req.Tools[i].Def.Kind() != value.KindObject {
-			return &Error{Class: "ValueError", Path: toolAt{i: i}.path(), Message: "Tools should either be a JSON schema, or a callable function with type hints and a docstring suitable for auto-conversion to a schema."}
-		}
-	}
-	if err := tail.tag(w); err != nil {
-		return err
-	}
+	w.final = tail.Final
 	if err := w.write(); err != nil {
 		if first := w.firstError(); first != nil {
 			return first
@@ -132,11 +127,13 @@ func (w *writer) render() error {
 		return err
 	}
 	if w.tooDeep {
-		return &Error{Class: "RecursionError", Message: "maximum recursion depth exceeded"}
+		return template.TooDeep()
 	}
-	if err := tail.cut(w); err != nil {
+	kept, err := tail.Cut(w.buf[w.start:])
+	if err != nil {
 		return err
 	}
+	w.buf = w.buf[:w.start+kept]
 	return w.checkUTF8()
 }
 
@@ -279,29 +276,9 @@ func (w *writer) text(s string) { w.buf = append(w.buf, s...) }
 
 // json writes a value as the template's tojson does.
 func (w *writer) json(v value.Value) {
-	if isDeeper(v, value.MaxDepth) {
+	if template.IsDeeper(v, value.MaxDepth) {
 		w.tooDeep = true
 		return
 	}
 	w.buf = value.Append(w.buf, v, value.ToJSON)
-}
-
-// isDeeper tells whether arrays and objects nest more than limit deep, as in a
-// value that holds itself.
-func isDeeper(v value.Value, limit int) bool {
-	if a, ok := v.AsArray(); ok {
-		for i := range a.Len() {
-			if limit == 0 || isDeeper(a.At(i), limit-1) {
-				return true
-			}
-		}
-	}
-	if o, ok := v.AsObject(); ok {
-		for i := range o.Len() {
-			if limit == 0 || isDeeper(o.At(i).Value, limit-1) {
-				return true
-			}
-		}
-	}
-	return false
 }

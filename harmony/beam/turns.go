@@ -7,6 +7,7 @@ import (
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/beam/decide"
+	"github.com/beamdiff/beamdiff/harmony/template"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -125,7 +126,7 @@ func (w *writer) reasoning(m *harmony.Message, i int) (string, *Error) {
 	if m.Extra == nil {
 		return m.Thinking, nil
 	}
-	fields, _ := aliased(m)
+	fields, _ := template.Reasoning(m)
 	text := ""
 	for k, key := range harmony.ThinkingKeys() {
 		s, ok := fields[k].AsString()
@@ -142,29 +143,6 @@ func (w *writer) reasoning(m *harmony.Message, i int) (string, *Error) {
 		}
 	}
 	return text, nil
-}
-
-// aliased gives the three reasoning fields as a template sees them
-// (response-template-spec.md, section 12.5), and whether there is any.
-func aliased(m *harmony.Message) (fields [3]value.Value, some bool) {
-	var first value.Value
-	for k, key := range harmony.ThinkingKeys() {
-		fields[k], _ = m.Extra.Get(key)
-		if m.Thinking != "" && key == m.ThinkingName() {
-			fields[k] = value.String(m.Thinking)
-		}
-		if first.IsNull() {
-			first = fields[k]
-		}
-	}
-	if first.IsNull() {
-		return fields, false
-	}
-	fields[0] = first
-	if fields[1].IsNull() {
-		fields[1] = first
-	}
-	return fields, true
 }
 
 // sentKey is the key under which a message sent what the template sees as its
