@@ -11,11 +11,12 @@ import (
 // a *[DecodeError] at path: everything else is for the renderer to judge, which
 // reports what a field cannot be where the format's own template reports it.
 //
-//   - null is missing, as Transformers has it; an unknown key keeps its null.
+//   - null is missing; since some templates tell the two apart, Extra keeps it.
 //   - A content is a string or a list of parts.
 //   - The reasoning is the first non-empty text under [ThinkingKeys]; its name is
 //     kept. If one of the three is not a string, all stay in Extra.
-//   - A call without "function" around it is read as one.
+//   - A call without "function" around it is read as one: its members, but for id
+//     and type, are those of the function.
 //   - Whatever does not fit its field, "" included, stays in Extra under its name.
 func DecodeMessage(v value.Value, path string) (Message, error) {
 	o, ok := v.AsObject()
@@ -48,7 +49,7 @@ func DecodeMessage(v value.Value, path string) (Message, error) {
 			keep(&m.Extra, name, v)
 			continue
 		}
-		if !fits && !v.IsNull() {
+		if !fits {
 			keep(&m.Extra, name, v)
 		}
 	}
@@ -144,7 +145,7 @@ func DecodeToolCall(v value.Value, path string) (ToolCall, error) {
 	}
 	var c ToolCall
 	function, wrapped := o.Get("function")
-	bare := !wrapped
+	bare := &value.Object{} // the function of a call without one around it
 	for name, v := range o.All() {
 		fits := false
 		switch name {
@@ -157,21 +158,17 @@ func DecodeToolCall(v value.Value, path string) (ToolCall, error) {
 			if f, fits = function.AsObject(); fits {
 				c.decodeFunction(f)
 			}
-		case "name", "arguments":
-			fits = bare
+		default:
+			if fits = !wrapped; fits {
+				bare.Set(name, v)
+			}
 		}
 		if !fits {
 			keep(&c.Extra, name, v)
 		}
 	}
-	if bare {
-		f := &value.Object{}
-		for _, name := range []string{"name", "arguments"} {
-			if v, ok := o.Get(name); ok {
-				f.Set(name, v)
-			}
-		}
-		c.decodeFunction(f)
+	if !wrapped {
+		c.decodeFunction(bare)
 	}
 	return c, nil
 }
@@ -185,7 +182,7 @@ func (c *ToolCall) decodeFunction(f *value.Object) {
 		case "name":
 			c.Name, fits = text(v)
 		case "arguments":
-			c.Arguments, fits = v, true
+			c.Arguments, fits = v, !v.IsNull()
 		}
 		if !fits {
 			keep(&rest, name, v)

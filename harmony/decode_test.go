@@ -27,7 +27,8 @@ var decodeTests = []struct {
 }{
 	{"user", `{"role": "user", "content": "a"}`, Message{Role: User, Content: "a"}, "", ""},
 	{"a parsed reply", `{"role": "assistant", "thinking": "r", "content": "a"}`, Message{Role: Assistant, Thinking: "r", ThinkingKey: "thinking", Content: "a"}, "", ""},
-	{"null is missing", `{"role": "assistant", "content": null, "thinking": null, "tool_calls": null, "name": null, "x": null}`, Message{Role: Assistant}, `{"x": null}`, `{"role": "assistant", "x": null}`},
+	{"null is missing, and kept", `{"role": "assistant", "content": null, "thinking": null, "tool_calls": null, "name": null, "x": null}`, Message{Role: Assistant},
+		`{"content": null, "thinking": null, "tool_calls": null, "name": null, "x": null}`, ""},
 	{"empty texts are kept", `{"role": "assistant", "content": "", "tool_call_id": "", "name": ""}`, Message{Role: Assistant}, `{"content": "", "tool_call_id": "", "name": ""}`, ""},
 	{"parts", `{"role": "user", "content": [{"type": "text", "text": ""}, {"type": "image_url", "image_url": {"url": "u"}}, {"type": "x", "text": ""}]}`,
 		Message{Role: User, Parts: []Part{{Type: "text"}, {Type: "image_url"}, {Type: "x"}}}, "", ""},
@@ -90,7 +91,8 @@ func TestDecodeMessage(t *testing.T) {
 
 func TestDecodeToolCall(t *testing.T) {
 	for _, tt := range []struct{ call, extra string }{
-		{`{"id": 5, "type": null, "function": {"name": "f", "arguments": null, "x": 1}, "index": 0}`, `{"id": 5, "type": null, "function": {"x": 1}, "index": 0}`},
+		{`{"id": 5, "type": null, "function": {"name": "f", "arguments": null, "x": 1}, "index": 0}`, `{"id": 5, "type": null, "function": {"arguments": null, "x": 1}, "index": 0}`},
+		{`{"id": "1", "name": "f", "content_type": "x", "arguments": {}}`, `{"function": {"content_type": "x"}}`},
 		{`{"function": {"name": 5}}`, `{"function": {"name": 5}}`},
 		{`{"function": null, "name": "f"}`, `{"function": null, "name": "f"}`},
 		{`{"function": "f"}`, `{"function": "f"}`},
