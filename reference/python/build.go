@@ -34,7 +34,7 @@ func build(ctx context.Context, dir string, o *Options) error {
 		return err
 	}
 	o.report(Event{Step: StepCompile, Text: "compiling and trying the packages"})
-	return w.compile(ctx)
+	return w.compile(ctx, o.Lock.Modules)
 }
 
 // workshop is a folder with CPython, and pip and a scratch folder for as long as
@@ -130,6 +130,12 @@ func (w *workshop) install(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
+	if len(requirements) == 0 {
+		if err := os.Mkdir(siteIn(w.dir), 0o755); err != nil {
+			return failure(ctx, StepInstall, siteIn(w.dir), "", err)
+		}
+		return nil
+	}
 	lock := filepath.Join(w.scratch, "requirements.lock")
 	if err := os.WriteFile(lock, o.Lock.Text, 0o644); err != nil {
 		return failure(ctx, StepInstall, lock, "", err)
@@ -165,9 +171,9 @@ func (w *workshop) install(ctx context.Context, o *Options) error {
 }
 
 // compile runs compile.py as a worker would be run.
-func (w *workshop) compile(ctx context.Context) error {
+func (w *workshop) compile(ctx context.Context, modules []string) error {
 	words := &output{}
-	cmd, err := w.command(ctx, "compile.py", compileScript, Version, w.dir)
+	cmd, err := w.command(ctx, "compile.py", compileScript, append([]string{Version, w.dir}, modules...)...)
 	if err != nil {
 		return failure(ctx, StepCompile, w.scratch, "", err)
 	}

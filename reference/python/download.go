@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Download fetches the wheels of a lock into dir, without what they depend on
@@ -39,6 +40,10 @@ func (e *Env) Download(ctx context.Context, o Options, lock Lock, dir string) er
 		wanted += " " + r.Name + "==" + r.Version
 	}
 	tried := "pip download --require-hashes --no-deps --only-binary=:all:" + wanted
+	if lock.Tag != "" {
+		version, platform, _ := strings.Cut(lock.Tag, "-")
+		args = append(args, "--python-version", version, "--implementation", "cp", "--platform", platform)
+	}
 	if o.Offline {
 		args, tried = append(args, "--no-index"), tried+" --no-index"
 	}

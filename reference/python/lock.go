@@ -19,6 +19,14 @@ type Lock struct {
 	// Name is for people: it is shown and recorded, and is no part of the hash.
 	Name string
 	Text []byte
+	// Modules are what is imported to try the packages, and compiled; nil is what a
+	// worker of the reference imports. With modules a lock may hold no package: then
+	// they are CPython's own.
+	Modules []string
+	// Tag names the wheels that Download fetches, as PYTHON-PLATFORM
+	// (3.13-manylinux_2_34_x86_64), for packages that are read and not run; "" is
+	// those that this machine can run.
+	Tag string
 }
 
 // DefaultLock is the lock that this module carries.
@@ -67,7 +75,7 @@ func (l Lock) Requirements() ([]Requirement, error) {
 		}
 		out = append(out, r)
 	}
-	if len(out) == 0 {
+	if len(out) == 0 && l.Modules == nil {
 		return nil, &LockError{Line: 1, What: "no package"}
 	}
 	return out, nil

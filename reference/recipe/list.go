@@ -20,6 +20,9 @@ type Package struct {
 	// SHA256 is that of its wheel, in hex; "" for a package of the reference's own
 	// environment, which is read where it is installed.
 	SHA256 string
+	// Tag names the wheel where this machine's Python could not run it: see
+	// python.Lock. No list has one.
+	Tag string `json:",omitempty"`
 	// License is the package's own; the templates in it may have others.
 	License string `json:"-"`
 	// Given are variables of its modules whose values are not literals there, and

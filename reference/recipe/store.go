@@ -104,10 +104,33 @@ func manifest(dir string) ([]byte, error) {
 // those that are missing or damaged. env reads the modules and fetches packages;
 // o says how (Offline, Progress). The error is a *python.SetupError or an *Error.
 func Ensure(ctx context.Context, env *python.Env, o python.Options, recipes ...*Recipe) ([]string, error) {
+	return openStore(env, o).ensure(ctx, recipes)
+}
+
+// File gives one file of a package's wheel, which is fetched into the cache folder
+// where it is not there; the hash of the wheel is checked. The error is a
+// *python.SetupError or an *Error.
+func File(ctx context.Context, env *python.Env, o python.Options, from Source) ([]byte, error) {
+	s := openStore(env, o)
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	w, err := s.openWheel(ctx, from.Package)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	return w.read(from.File)
+}
+
+// openStore is the store of an environment's cache folder.
+func openStore(env *python.Env, o python.Options) *store {
 	s := storeIn(env.CacheDir())
 	s.fetch = func(ctx context.Context, p *Package, dir string) error {
 		text := fmt.Sprintf("%s==%s --hash=sha256:%s\n", p.Name, p.Version, p.SHA256)
-		return env.Download(ctx, o, python.Lock{Name: p.Name, Text: []byte(text)}, dir)
+		return env.Download(ctx, o, python.Lock{Name: p.Name, Text: []byte(text), Tag: p.Tag}, dir)
 	}
 	s.installed = func(p *Package, file string) ([]byte, error) {
 		if has := env.PackageVersion(p.Name); has != p.Version {
@@ -123,7 +146,7 @@ func Ensure(ctx context.Context, env *python.Env, o python.Options, recipes ...*
 		return readLiterals(ctx, env, modules, wants)
 	}
 	s.report = o.Progress
-	return s.ensure(ctx, recipes)
+	return s
 }
 
 func orNone(version string) string {
