@@ -88,6 +88,9 @@ func TestSchemas(t *testing.T) {
 		ask("exec", `, "case": {"code": "print(1)", "session": "a"}`),
 		ask("time", `, "case": {"op": "render", "case": {"messages": [{"role": "user", "content": "Hi"}]}, "calls": 2}`),
 		ask("time", `, "case": {"op": "stream", "case": {}, "calls": 1}`),
+		ask("trace", `, "case": {"messages": [{"role": "user", "content": "Hi"}]}`),
+		ask("trace", `, "case": {"messages": [], "chat_template": "a{{ raise_exception('b') }}"}`),
+		ask("trace", `, "case": {"messages": [], "truncation": true}`),
 		ask("coverage", ""),
 		ask("open", `, "open": {"directory": "checkpoint/beam", "coverage": true}`),
 		ask("open", `, "open": {"directory": "checkpoint/beam", "coverage": true}`),
@@ -135,7 +138,7 @@ func TestSchemas(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if name == "worker" {
-			for _, want := range []string{"info ok", "open ok", "open error", "render ok", "render error", "render cannot", "mask ok", "mask error", "encode ok", "parse ok", "parse cannot", "stream ok", "exec ok", "time ok", "time error", "coverage cannot", "coverage ok", "close ok"} {
+			for _, want := range []string{"info ok", "open ok", "open error", "render ok", "render error", "render cannot", "mask ok", "mask error", "encode ok", "parse ok", "parse cannot", "stream ok", "exec ok", "time ok", "time error", "coverage cannot", "coverage ok", "trace ok", "close ok"} {
 				if !kinds[want] {
 					t.Errorf("no answer of the kind %s was seen", want)
 				}
@@ -167,6 +170,10 @@ func TestSchemasRefuse(t *testing.T) {
 		{"stream.response.json", `{"id": 1, "ok": {"initial": [], "feeds": [[{"type": "region_open"}]], "final": [], "message": {}}}`},
 		{"coverage.response.json", `{"id": 1, "ok": {"existing": {"chat_template": ""}, "reached": []}}`},
 		{"coverage.response.json", `{"id": 1, "ok": {"existing": {}, "reached": ["chat_template:7.1"]}}`},
+		{"trace.request.json", `{"v": 1, "id": 1, "op": "trace", "case": {}}`},
+		{"trace.response.json", `{"id": 1, "ok": ""}`},
+		{"trace.response.json", `{"id": 1, "ok": {"text": "a", "lines": [[0, 1]]}}`},
+		{"trace.response.json", `{"id": 1, "ok": {"text": "a", "lines": [], "raised": {"class": "A", "message": "", "line": 0}}}`},
 		{"info.response.json", `{"id": 1, "ok": {"name": "x", "checkpoint_hash": "abc"}}`},
 	} {
 		if validate(all[c[0]], c[1]) == nil {

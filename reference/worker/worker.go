@@ -1,7 +1,8 @@
 // Package worker is the checkpoint's own Python as an engine: worker.py, which
 // speaks PROTOCOL.md over Transformers, lend.py, which lends a tokenizer where the
-// checkpoint has none, monitor.py, which tells what of the
-// checkpoint a case reaches, and the command that runs them.
+// checkpoint has none, monitor.py, which tells what of the checkpoint a case
+// reaches, trace.py, which tells what line of a chat template wrote what of a
+// prompt, and the command that runs them.
 //
 // The programs travel to Python in its environment, so that nothing is
 // written to disk.
@@ -37,11 +38,17 @@ var monitor string
 //go:embed lend.py
 var lend string
 
+// trace is trace.py.
+//
+//go:embed trace.py
+var trace string
+
 // The variables of the environment that the programs travel in.
 const (
 	variable        = "BEAMDIFF_WORKER"
 	monitorVariable = "BEAMDIFF_MONITOR"
 	lendVariable    = "BEAMDIFF_LEND"
+	traceVariable   = "BEAMDIFF_TRACE"
 )
 
 // Args are the arguments with which Python runs the worker.
@@ -49,6 +56,6 @@ var Args = []string{"-c", "import os; exec(compile(os.environ.pop('" + variable 
 
 // Equip gives cmd, which runs Python with [Args], the worker's program.
 func Equip(cmd *exec.Cmd) *exec.Cmd {
-	cmd.Env = append(cmd.Environ(), variable+"="+Source, monitorVariable+"="+monitor, lendVariable+"="+lend)
+	cmd.Env = append(cmd.Environ(), variable+"="+Source, monitorVariable+"="+monitor, lendVariable+"="+lend, traceVariable+"="+trace)
 	return cmd
 }

@@ -31,6 +31,7 @@ LENGTHS = ("truncation", "max_length", "padding")  # arguments of what makes tok
 HUB_FILES = ["*.json", "*.jinja", "*.model", "*.txt", "*.tiktoken"]
 MONITOR = os.environ.pop("BEAMDIFF_MONITOR", "")  # monitor.py
 LEND = os.environ.pop("BEAMDIFF_LEND", "")  # lend.py
+TRACE = os.environ.pop("BEAMDIFF_TRACE", "")  # trace.py
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -129,6 +130,7 @@ class Worker:
         self.rendered = None  # the last text and spans
         self.enough = None  # tells whether a call needs no more than these texts
         self.monitor = None  # what watches coverage, where open asked for it
+        self.tracer = None  # what tells the lines of a prompt, once it was asked
 
     # open and info
 
@@ -229,7 +231,7 @@ class Worker:
             answer["versions"][package] = version(package)
         if self.tokenizer is not None:
             answer.update(checkpoint=self.name, checkpoint_hash=self.hash(), notes=self.notes)
-            answer["abilities"] = ["open", "render", "encode", "mask", "parse", "stream", "exec", "time"]
+            answer["abilities"] = ["open", "render", "encode", "mask", "parse", "stream", "exec", "time", "trace"]
             if self.tokens:
                 answer["abilities"] += ["tokens", "ids"]
             answer["abilities"] += ["coverage"] * (self.monitor is not None)
@@ -374,6 +376,13 @@ class Worker:
             raise Cannot("the checkpoint was not opened with coverage")
         return self.monitor.report()
 
+    def trace(self, request):
+        """A prompt, and which line of the chat template wrote each part of it."""
+        if self.tracer is None:
+            exec(compile(TRACE, "trace.py", "exec"), space := {})
+            self.tracer = space["Tracer"]()
+        return self.tracer.trace(lambda: self.render(request))
+
     def exec(self, request):
         """Runs code in the session's namespace; gives what it printed, and how it ended if it raised."""
         case = self.case(request)
@@ -425,7 +434,7 @@ class Worker:
 
 OPERATIONS = {"info": Worker.info, "open": Worker.open, "render": Worker.render, "encode": Worker.encode,
               "mask": Worker.mask, "parse": Worker.parse, "stream": Worker.stream, "exec": Worker.exec, "time": Worker.timed,
-              "coverage": Worker.coverage, "close": lambda worker, request: None}
+              "coverage": Worker.coverage, "trace": Worker.trace, "close": lambda worker, request: None}
 
 TIMED = ("render", "encode", "mask", "parse", "stream")
 
