@@ -5,6 +5,7 @@ import (
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/beam/decide"
+	"github.com/beamdiff/beamdiff/harmony/template"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
@@ -43,12 +44,13 @@ type Request struct {
 }
 
 // Switch is a choice that has a default of its own where it is used.
-type Switch uint8
+type Switch = template.Switch
 
+// The switch is on for a prompt and off with Continue and for spans, or set.
 const (
-	Auto Switch = iota // on for a prompt, off with Continue and for spans
-	On
-	Off
+	Auto = template.Auto
+	On   = template.On
+	Off  = template.Off
 )
 
 // The template's arguments, by the names that they have on the wire.
@@ -80,56 +82,13 @@ func ParseRequest(text string) (*Request, error) {
 // template_kwargs; one that is given twice must be the same. Keys that are not
 // known stay in Extra (or Args, from the kwargs), and [Check] lists them.
 func DecodeRequest(v value.Value) (*Request, error) {
-	body, ok := v.AsObject()
-	if !ok {
-		return nil, &harmony.DecodeError{Path: "request", Want: "an object", Got: v.Kind().String()}
-	}
-	r := &Request{}
-	var err error
-	if r.Messages, err = harmony.DecodeMessages(v.Get("messages"), "messages"); err != nil {
+	body, err := template.Decode(v, argEffort, argIdentity, argBuiltin, argMissing, argPrompt, argContinue, argSanitize)
+	if err != nil {
 		return nil, err
 	}
-	if tools := v.Get("tools"); !tools.IsNull() {
-		if r.Tools, err = harmony.DecodeTools(tools, "tools"); err != nil {
-			return nil, err
-		}
-	}
-	sent := &value.Object{} // every argument, wherever it stood
-	for name, v := range body.All() {
-		switch name {
-		case "messages", "tools":
-		case argEffort, argIdentity, argBuiltin, argMissing, argPrompt, argContinue, argSanitize:
-			if err := addArg(sent, name, v, name); err != nil {
-				return nil, err
-			}
-		case "template_kwargs", "chat_template_kwargs":
-			kwargs, ok := v.AsObject()
-			if !ok && !v.IsNull() {
-				return nil, &harmony.DecodeError{Path: name, Want: "an object", Got: v.Kind().String()}
-			}
-			for arg, v := range kwargs.All() {
-				if err := addArg(sent, arg, v, name+"."+arg); err != nil {
-					return nil, err
-				}
-			}
-		default:
-			set(&r.Extra, name, v)
-		}
-	}
-	r.setArgs(sent)
+	r := &Request{Messages: body.Messages, Tools: body.Tools, Extra: body.Extra}
+	r.setArgs(body.Args)
 	return r, nil
-}
-
-// addArg keeps an argument, which may be given twice if it is the same.
-func addArg(args *value.Object, name string, v value.Value, path string) error {
-	if name == "messages" || name == "tools" {
-		return &harmony.DecodeError{Path: path, Want: "beside the kwargs, not in them", Got: v.Kind().String()}
-	}
-	if before, twice := args.Get(name); twice && !value.Equal(before, v) {
-		return &harmony.DecodeError{Path: path, Want: "the same wherever it is given", Got: value.Dumps(v)}
-	}
-	args.Set(name, v)
-	return nil
 }
 
 // setArgs gives the arguments their fields; what does not fit goes to Args.
@@ -144,7 +103,7 @@ func (r *Request) setArgs(args *value.Object) {
 				r.Identity, fits = s, true
 			}
 		case argBuiltin:
-			if names, ok := texts(v); ok {
+			if names, ok := template.Texts(v); ok {
 				r.BuiltinTools, fits = names, true
 			}
 		case argMissing:
@@ -171,31 +130,9 @@ func (r *Request) setArgs(args *value.Object) {
 			fits = false
 		}
 		if !fits {
-			set(&r.Args, name, v)
+			template.Keep(&r.Args, name, v)
 		}
 	}
-}
-
-// texts gives the items of a list of strings, and whether v is one.
-func texts(v value.Value) ([]string, bool) {
-	a, ok := v.AsArray()
-	if !ok {
-		return nil, false
-	}
-	list := make([]string, a.Len())
-	for i, item := range a.All() {
-		if list[i], ok = item.AsString(); !ok {
-			return nil, false
-		}
-	}
-	return list, true
-}
-
-func set(o **value.Object, name string, v value.Value) {
-	if *o == nil {
-		*o = &value.Object{}
-	}
-	(*o).Set(name, v)
 }
 
 // arguments are the template's arguments, checked.
@@ -233,7 +170,7 @@ func (r *Request) arguments(d *decide.Decisions) (a arguments, err *Error) {
 	}
 	a.builtin = r.BuiltinTools
 	if v, ok := r.Args.Get(argBuiltin); ok && a.builtin == nil && !v.IsNull() {
-		if a.builtin, ok = texts(v); !ok {
+		if a.builtin, ok = template.Texts(v); !ok {
 			return a, refuse(argBuiltin, "builtin_tools must be a list of tool names.")
 		}
 	}

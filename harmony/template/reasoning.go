@@ -7,7 +7,8 @@ import (
 
 // Reasoning gives the three reasoning fields of a message as a template sees
 // them, in the order of [harmony.ThinkingKeys], and whether there is any: the
-// first that is there stands in for reasoning_content, and for a missing thinking.
+// first that is there stands in for reasoning_content, and for a thinking that was
+// not sent.
 func Reasoning(m *harmony.Message) (fields [3]value.Value, some bool) {
 	var first value.Value
 	for k, key := range harmony.ThinkingKeys() {
@@ -23,7 +24,7 @@ func Reasoning(m *harmony.Message) (fields [3]value.Value, some bool) {
 		return fields, false
 	}
 	fields[0] = first
-	if fields[1].IsNull() {
+	if _, sent := m.Extra.Get("thinking"); fields[1].IsNull() && !sent {
 		fields[1] = first
 	}
 	return fields, true
