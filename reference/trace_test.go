@@ -51,6 +51,7 @@ func TestTraceLines(t *testing.T) {
 		{"an expression of several lines", "{{- 'a'\n + messages[0].role\n + 'b'\n if true\n else 'c' }}", "1[a]2[user]3[b]"},
 		{"text that is collected", "{%- set ns = namespace(out='') %}\n{%- set ns.out = ns.out + 'a' %}\n{%- set ns.out = ns.out ~ 'b' %}\n{{- ns.out }}", "2[a]3[b]"},
 		{"parts of what was written", "{%- set x %}\n  a\n b \n{%- endset %}\n{{- x | trim }}{{ x[1:4] }}{{ x[0] }}{{ x.strip(' ') }}", "2[a\n]3[ b]2[ a\n]5[ ]2[a\n]3[ b]"},
+		{"a list that is joined", "{%- set list = ['a'] %}\n{%- set list = list + ['b' ~ 'c'] %}\n{{- '<'\n ~ list | join(', ') ~ messages | join('', attribute='role') }}", "3[<]4[a, ]2[bc]4[user]"},
 		{"what a filter makes", "{%- set x %}\na\n{%- endset %}\n{{- x | upper }}", "4[A]"},
 		{"a filter of a block", "{%- filter upper %}\na\n{%- endfilter %}", "1[A]"},
 		{"a block", "{%- block b %}\na\n{%- endblock %}", "2[a]"},

@@ -4,7 +4,7 @@
    every text that the template writes with the line of the code that wrote it.
 2. A stamped text is a string that knows its spans, [start, end, line]. It stays
    one through what a template does with its own output: macros, set and call
-   blocks, loops, generation, ~ and +, slices and strip. Anything else makes a
+   blocks, loops, generation, ~ and +, join, slices and strip. Anything else makes a
    plain string of it, and then the line that writes the result counts.
 3. The prompt is rendered by the library as ever, with the copy in the place of
    its compiled template; an error is told with its line and what was written
@@ -13,7 +13,7 @@
 
 from functools import lru_cache
 
-from jinja2 import nodes
+from jinja2 import nodes, pass_eval_context
 from jinja2.compiler import CodeGenerator
 from transformers.utils import chat_template_utils
 
@@ -50,19 +50,26 @@ Text.__name__ = Text.__qualname__ = "str"  # which messages of errors name
 
 
 def stamped(text, spans):
-    out = Text(text)
+    out = str.__new__(Text, text)
     out._spans = spans
     return out
 
 
+def filled(line, text):
+    """A text whose parts that are nobody's are the line's."""
+    known = getattr(text, "_spans", ())
+    if sum(end - start for start, end, _ in known) == len(text):
+        return text
+    at, spans = 0, []
+    for span in [*known, (len(text), len(text), 0)]:
+        spans += [(at, span[0], line), span]
+        at = span[1]
+    return joined([stamped(str.__str__(text), spans)])
+
+
 def said(line, value):
-    """A plain string as written by a line; anything else as it is."""
-    return stamped(value, [(0, len(value), line)]) if type(value) is str else value
-
-
-def written(line, text):
-    """A text that a line writes; what is stamped already keeps its own lines."""
-    return text if isinstance(text, Text) else stamped(str.__str__(text), [(0, len(text), line)])
+    """A plain or a stamped string, of which a line writes what is nobody's; anything else as it is."""
+    return filled(line, value) if type(value) in (str, Text) else value
 
 
 def joined(texts):
@@ -87,6 +94,18 @@ def added(left, left_line, right, right_line):
     if type(total) is not str or not isinstance(left, str) or not isinstance(right, str):
         return total
     return joined((said(left_line, left), said(right_line, right)))
+
+
+def list_joined(plain):
+    """Jinja's filter join, which keeps the lines of the items."""
+    @pass_eval_context
+    def join(context, value, d="", attribute=None):
+        if context.autoescape or attribute is not None:
+            return plain(context, value, d, attribute)
+        parts = [part for item in value for part in (str(d), str(item))]
+        return joined(parts[1:])
+
+    return join
 
 
 class Stamping(CodeGenerator):
@@ -119,7 +138,7 @@ class Stamping(CodeGenerator):
         return f"environment.stamped({str.__repr__(text)}, {text._spans!r})"
 
     def _output_child_pre(self, node, frame, finalize):
-        self.write(f"environment.written({node.lineno}, ")
+        self.write(f"environment.filled({node.lineno}, ")
         super()._output_child_pre(node, frame, finalize)
 
     def _output_child_post(self, node, frame, finalize):
@@ -188,7 +207,8 @@ class Tracer:
         environment = self.plain(source).environment.overlay()
         environment.code_generator_class = Stamping
         environment.concat = self.concat
-        for tool in (said, stamped, written, joined, added):
+        environment.filters = {**environment.filters, "join": list_joined(environment.filters["join"])}
+        for tool in (said, stamped, filled, joined, added):
             setattr(environment, tool.__name__, tool)
         return environment.template_class.from_code(environment, environment.compile(source), environment.make_globals(None))
 
