@@ -48,11 +48,11 @@ func TestLocate(t *testing.T) {
 		{"member", `{"a": {"b c": [1, 2]}}`, `{"a": {"b c": [1, 3]}}`, `$.a["b c"][1]`, 0, "2", "3"},
 		{"kinds", `{"a": 1}`, `{"a": 1.0}`, "$.a", 1, "1", "1.0"},
 		{"true is not 1", `{"a": true}`, `{"a": 1}`, "$.a", 0, "true", "1"},
-		{"missing on the right", `{"a": 1, "b": "x"}`, `{"a": 1}`, "$.b", -1, `"x"`, absent},
-		{"missing on the left", `{"a": 1}`, `{"a": 1, "b": null}`, "$.b", -1, absent, "null"},
+		{"missing on the right", `{"a": 1, "b": "x"}`, `{"a": 1}`, "$.b", -1, `"x"`, "(absent)"},
+		{"missing on the left", `{"a": 1}`, `{"a": 1, "b": null}`, "$.b", -1, "(absent)", "null"},
 		{"order of members", `{"a": 1, "b": 2}`, `{"b": 2, "a": 1}`, "$", 2, `{"a": 1, "b": 2}`, `{"b": 2, "a": 1}`},
-		{"longer list", `[1]`, `[1, {"x": 2}]`, "$[1]", -1, absent, `{"x": 2}`},
-		{"shorter list", `[1, 2]`, `[1]`, "$[1]", -1, "2", absent},
+		{"longer list", `[1]`, `[1, {"x": 2}]`, "$[1]", -1, "(absent)", `{"x": 2}`},
+		{"shorter list", `[1, 2]`, `[1]`, "$[1]", -1, "2", "(absent)"},
 		{"a value before an order", `{"a": 1, "b": 2}`, `{"b": 3, "a": 1}`, "$.b", 0, "2", "3"},
 		{"surrogates", `"\ud800"`, `"\ud801"`, "$", 2, `\ud800`, `\ud801`},
 		{"NaN", `NaN`, `NaN`, "", 0, "", ""},
@@ -66,7 +66,7 @@ func TestLocate(t *testing.T) {
 				}
 				return
 			}
-			if want := (Where{tt.path, tt.offset, tt.l, tt.r}); *w != want {
+			if want := (Where{Path: tt.path, Offset: tt.offset, Left: tt.l, Right: tt.r}); *w != want {
 				t.Errorf("got %+v, want %+v", *w, want)
 			}
 		})
