@@ -39,7 +39,7 @@ func BaselineOf(r *Report) *Baseline {
 	b := &Baseline{}
 	for _, f := range r.valid().Findings {
 		if f.Rule != ListRule {
-			b.Entries = append(b.Entries, Entry{Subject: f.Subject, Signature: f.Signature, Rule: f.Rule, Message: f.Message})
+			b.Entries = append(b.Entries, Entry{Subject: f.Subject, Signature: f.Signature, Rule: f.Rule, Message: cut(Printable(f.Message), 300)})
 		}
 	}
 	return b

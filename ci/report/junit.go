@@ -106,15 +106,15 @@ func (r *Report) title() string {
 // junitRule adds the test cases of a rule; alone says that only findings of the
 // subject count.
 func (r *Report) junitRule(suite *junitSuite, u Rule, subject string, alone bool) {
-	some := false
+	broken := false
 	for _, f := range r.Findings {
 		if f.Rule != u.ID || alone && f.Subject != subject {
 			continue
 		}
-		some = true
+		broken = true
 		var b bytes.Buffer
 		r.finding(&b, f)
-		c := junitCase{Name: u.ID + ": " + oneLine(f.Message), Class: u.ID}
+		c := junitCase{Name: u.ID + ": " + cut(oneLine(f.Message), 200), Class: u.ID}
 		switch {
 		case r.Fails(f):
 			c.Failure = &junitTrouble{Message: oneLine(f.Message), Type: string(f.Level), Text: b.String()}
@@ -125,7 +125,7 @@ func (r *Report) junitRule(suite *junitSuite, u Rule, subject string, alone bool
 		}
 		suite.add(c)
 	}
-	if !some {
+	if !broken {
 		suite.add(junitCase{Name: u.ID, Class: u.ID})
 	}
 }

@@ -143,15 +143,19 @@ const longest = 2000
 
 // oneLine is text on one line, cut where it is very long.
 func oneLine(text string) string {
-	text = strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(text)
-	if len(text) <= longest {
+	return cut(strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(text), longest)
+}
+
+// cut is text, or so many of its bytes and how many more there are; no character is
+// cut in two.
+func cut(text string, most int) string {
+	if len(text) <= most {
 		return text
 	}
-	end := longest
-	for end > 0 && continues(text, end) {
-		end--
+	for most > 0 && continues(text, most) {
+		most--
 	}
-	return fmt.Sprintf("%s… (%d bytes more)", text[:end], len(text)-end)
+	return fmt.Sprintf("%s… (%d bytes more)", text[:most], len(text)-most)
 }
 
 // some lists the first names and counts the rest.

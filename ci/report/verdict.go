@@ -121,7 +121,7 @@ func (r *Report) Verdict() string {
 	n := r.Counts()
 	line := r.Verb + " " + word + ": " + n.String()
 	if n.Failing > 0 && n.Failing < len(r.Findings) {
-		line += fmt.Sprintf("; %d of them fail the run", n.Failing)
+		line += fmt.Sprintf("; failing: %d", n.Failing)
 	}
 	if len(r.NotChecked) > 0 {
 		line += fmt.Sprintf("; %s not checked", plural(len(r.NotChecked), "thing"))
