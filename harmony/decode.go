@@ -11,7 +11,7 @@ import (
 // a *[DecodeError] at path: everything else is for the renderer to judge, which
 // reports what a field cannot be where the format's own template reports it.
 //
-//   - null is missing; since some templates tell the two apart, Extra keeps it.
+//   - null is missing, as Transformers has it; an unknown key keeps its null.
 //   - A content is a string or a list of parts.
 //   - The reasoning is the first non-empty text under [ThinkingKeys]; its name is
 //     kept. If one of the three is not a string, all stay in Extra.
@@ -49,7 +49,7 @@ func DecodeMessage(v value.Value, path string) (Message, error) {
 			keep(&m.Extra, name, v)
 			continue
 		}
-		if !fits {
+		if !fits && !v.IsNull() {
 			keep(&m.Extra, name, v)
 		}
 	}
@@ -114,9 +114,15 @@ func decodeParts(a *value.Array) ([]Part, bool) {
 		if p.Type == textPart && !ok {
 			return nil, false
 		}
-		for name, v := range o.All() {
-			if name != "type" && (name != "text" || p.Type != textPart && p.Text == "") {
-				keep(&p.Extra, name, v)
+		for i := range o.Len() {
+			m := o.At(i)
+			isText := m.Name == "text" && (p.Type == textPart || p.Text != "")
+			switch {
+			case m.Name == "type" && i == 0, isText && i == 1 && p.Extra == nil:
+			case m.Name == "type", isText: // its place
+				keep(&p.Extra, m.Name, value.Null())
+			default:
+				keep(&p.Extra, m.Name, m.Value)
 			}
 		}
 		parts = append(parts, p)

@@ -32,11 +32,27 @@ func (m *Message) Value() value.Value {
 // Value gives the part as an object.
 func (p *Part) Value() value.Value {
 	o := &value.Object{}
-	setText(o, "type", p.Type)
-	if p.Text != "" || p.Type == textPart {
-		o.Set("text", value.String(p.Text))
+	set := func(name string) (isField bool) {
+		switch {
+		case name == "type" && p.Type != "":
+			o.Set(name, value.String(p.Type))
+		case name == "text" && (p.Text != "" || p.Type == textPart):
+			o.Set(name, value.String(p.Text))
+		default:
+			return false
+		}
+		return true
 	}
-	setRest(o, p.Extra)
+	for _, name := range [...]string{"type", "text"} {
+		if _, placed := p.Extra.Get(name); !placed {
+			set(name)
+		}
+	}
+	for name, v := range p.Extra.All() {
+		if !set(name) {
+			o.Set(name, v)
+		}
+	}
 	return o.Value()
 }
 

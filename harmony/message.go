@@ -61,7 +61,8 @@ func (m *Message) ThinkingName() string {
 type Part struct {
 	Type string // "text" for the only part that text formats have
 	Text string
-	// Extra keeps every other key, and type or text where they are not strings.
+	// Extra keeps every other key, and type or text where they are not strings. Where
+	// they did not come first, in this order, null holds their places.
 	Extra *value.Object
 }
 

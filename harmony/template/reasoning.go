@@ -7,8 +7,7 @@ import (
 
 // Reasoning gives the three reasoning fields of a message as a template sees
 // them, in the order of [harmony.ThinkingKeys], and whether there is any: the
-// first that is there stands in for reasoning_content, and for a thinking that was
-// not sent.
+// first that is there stands in for reasoning_content, and for a missing thinking.
 func Reasoning(m *harmony.Message) (fields [3]value.Value, some bool) {
 	var first value.Value
 	for k, key := range harmony.ThinkingKeys() {
@@ -24,7 +23,7 @@ func Reasoning(m *harmony.Message) (fields [3]value.Value, some bool) {
 		return fields, false
 	}
 	fields[0] = first
-	if _, sent := m.Extra.Get("thinking"); fields[1].IsNull() && !sent {
+	if fields[1].IsNull() {
 		fields[1] = first
 	}
 	return fields, true
