@@ -3,6 +3,8 @@ package law
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/beamdiff/beamdiff/corpus"
@@ -14,18 +16,33 @@ import (
 // conversation share its answer. It may be used by several goroutines at once.
 type Answers struct {
 	engine   engine.Engine
-	template *value.Value // the chat template that goes with every case, nil where the engine has it
+	template *Template
 
 	mu       sync.Mutex
-	known    map[string]*answer
-	failures map[engine.Op]int // in a row
+	known    map[string]*answer  // by operation and input
+	inputs   map[question]string // the key of an input that was asked before
+	failures map[engine.Op]int   // in a row
 	asked    int
+}
+
+// Template stands for that of the checkpoint which an engine has open.
+type Template struct {
+	Text string
+	// Special are the special tokens that the template sees, by name.
+	Special map[string]string
 }
 
 // answer is one that is there, or on its way.
 type answer struct {
 	done    chan struct{}
 	outcome corpus.Outcome
+}
+
+// question is an input under an operation, by its address: shapes are shared by
+// all subjects, and writing them down to find them would cost as much as asking.
+type question struct {
+	op    engine.Op
+	input *value.Object
 }
 
 const (
@@ -37,15 +54,9 @@ const (
 	giveUp = 3
 )
 
-// NewAnswers asks e. With a chat template, that stands for the checkpoint's own in
-// every case that has none.
-func NewAnswers(e engine.Engine, chatTemplate *string) *Answers {
-	a := &Answers{engine: e, known: map[string]*answer{}, failures: map[engine.Op]int{}}
-	if chatTemplate != nil {
-		v := value.String(*chatTemplate)
-		a.template = &v
-	}
-	return a
+// NewAnswers asks e, with a template in place of its checkpoint's unless t is nil.
+func NewAnswers(e engine.Engine, t *Template) *Answers {
+	return &Answers{engine: e, template: t, known: map[string]*answer{}, inputs: map[question]string{}, failures: map[engine.Op]int{}}
 }
 
 // Asked is how many requests went to the engine.
@@ -60,14 +71,7 @@ func (a *Answers) Ask(ctx context.Context, op engine.Op, cases []corpus.Case) ([
 	waits := make([]*answer, len(cases))
 	slots := make(chan struct{}, ahead)
 	for i, c := range cases {
-		key := string(op) + " " + value.Dumps(c.Input.Value())
-		a.mu.Lock()
-		w, ok := a.known[key]
-		if !ok {
-			w = &answer{done: make(chan struct{})}
-			a.known[key] = w
-		}
-		a.mu.Unlock()
+		w, key, ok := a.answer(op, c.Input)
 		waits[i] = w
 		if ok {
 			continue
@@ -90,6 +94,22 @@ func (a *Answers) Ask(ctx context.Context, op engine.Op, cases []corpus.Case) ([
 		out[i] = w.outcome
 	}
 	return out, ctx.Err()
+}
+
+// answer is that to an input; known is false for one that the caller has to get.
+func (a *Answers) answer(op engine.Op, input *value.Object) (w *answer, key string, known bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	q := question{op, input}
+	if key, known = a.inputs[q]; !known {
+		key = string(op) + " " + value.Dumps(input.Value())
+		a.inputs[q] = key
+	}
+	if w, known = a.known[key]; !known {
+		w = &answer{done: make(chan struct{})}
+		a.known[key] = w
+	}
+	return w, key, known
 }
 
 // do asks the engine.
@@ -117,16 +137,34 @@ func (a *Answers) whole(op engine.Op, input *value.Object) *value.Object {
 	if a.template == nil || op == engine.OpParse || op == engine.OpStream {
 		return input
 	}
-	if _, ok := input.Get("chat_template"); ok {
-		return input
+	in := value.NewObject(input.Len() + 2)
+	in.Set("chat_template", value.String(a.template.Text))
+	special := value.NewObject(len(a.template.Special))
+	for _, name := range slices.Sorted(maps.Keys(a.template.Special)) {
+		special.Set(name, value.String(a.template.Special[name]))
 	}
-	in := value.NewObject(input.Len() + 1)
+	in.Set("template_kwargs", special.Value())
 	for name, v := range input.All() {
+		if given, ok := v.AsObject(); ok && name == "template_kwargs" {
+			for k, v := range given.All() {
+				special.Set(k, v)
+			}
+			continue
+		}
 		in.Set(name, v)
 	}
-	in.Set("chat_template", *a.template)
 	return in
 }
 
-// Trace is of Asker.
-func (a *Answers) Trace(context.Context, corpus.Case) (Traced, error) { return Traced{}, nil }
+// Trace is of Asker. An engine that cannot is no error.
+func (a *Answers) Trace(ctx context.Context, c corpus.Case) (engine.Traced, error) {
+	out, err := a.Ask(ctx, engine.OpTrace, []corpus.Case{c})
+	if err != nil {
+		return engine.Traced{}, err
+	}
+	traced, err := engine.ReadTraced(a.engine.Name(), out[0])
+	if err != nil {
+		return engine.Traced{}, nil
+	}
+	return traced, nil
+}

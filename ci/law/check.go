@@ -25,6 +25,9 @@ func Check(ctx context.Context, s *Subject, laws []Law) (report.Report, error) {
 		} else if err != nil {
 			return r, err
 		}
+		if err := c.place(ctx, s); err != nil {
+			return r, err
+		}
 		r.Rules = append(r.Rules, c.rule)
 		r.Findings = append(r.Findings, c.findings()...)
 	}
@@ -40,7 +43,9 @@ type causes struct {
 // cause is one finding on its way, and how large its witness is.
 type cause struct {
 	report.Finding
-	size int
+	size  int
+	wrote *int        // of the smallest case's prompt
+	of    corpus.Case // the smallest
 }
 
 // found is a Found.
@@ -74,7 +79,27 @@ func (c *causes) add(of corpus.Case, t Trouble) {
 	if size := len(w.Input); f.Smallest == nil || size < f.size {
 		f.size, f.Smallest = size, &w
 		f.Message, f.Advice, f.Places = t.Message, t.Advice, t.Places
+		f.wrote, f.of = t.wrote, of
 	}
+}
+
+// place finds the lines of the template that wrote what is wrong.
+func (c *causes) place(ctx context.Context, s *Subject) error {
+	for _, f := range c.all {
+		if len(f.Places) > 0 || s.ChatTemplate == "" {
+			continue
+		}
+		var line int
+		if f.wrote != nil {
+			traced, err := s.Asker.Trace(ctx, f.of)
+			if err != nil {
+				return err
+			}
+			line = traced.LineAt(*f.wrote)
+		}
+		f.Places = s.places(line)
+	}
+	return nil
 }
 
 // findings gives the gravest first, and of equals those that more cases met.

@@ -32,7 +32,14 @@ type Trouble struct {
 	// Witness is that of the finding, if its case is the smallest. What it leaves
 	// out of Case and Input comes from the case.
 	Witness report.Witness
+
+	// wrote is the byte of the case's prompt that is wrong, nil where there is none:
+	// the lines that wrote it are the places, if the engine can tell.
+	wrote *int
 }
+
+// wrote is a place for Trouble.wrote.
+func wrote(at int) *int { return &at }
 
 // Unasked says why a law could not be asked of a subject that it is for. A run
 // with one has not passed.

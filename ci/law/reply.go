@@ -1,4 +1,289 @@
 package law
 
-// ReplyLaws are the laws of reading.
-func ReplyLaws() []Law { return nil }
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/beamdiff/beamdiff/ci/law/pattern"
+	"github.com/beamdiff/beamdiff/ci/report"
+	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/response"
+	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/engine"
+)
+
+// ReplyLaws are the laws of reading. They hold nothing of a subject without a
+// response template.
+func ReplyLaws() []Law {
+	p := &predictions{}
+	return []Law{
+		{rule("reply/loads", report.Error, "The response template loads"), onlyWith(askLoads)},
+		{rule("reply/reads-back", report.Error, "The model's turn, as the chat template writes it, is read back as it was"), onlyLoaded(askReadsBack)},
+		{rule("reply/stop-token", report.Error, "The turn is read alike with its stop token, without it, and with what the template writes behind it"), onlyLoaded(askStop)},
+		{rule("reply/prefilled", report.Error, "A turn that the prompt began already is read as one"), onlyLoaded(askPrefilled)},
+		{rule("reply/bare", report.Error, "No marker and no empty value is left in what is read"), onlyLoaded(askBare)},
+		{rule("reply/cuts", report.Error, "A reply in pieces is read as the whole one"), onlyLoaded(p.askCuts)},
+		{rule("reply/streams", report.Warning, "A stream shows text as it comes"), onlyLoaded(p.askStreams)},
+		{rule("reply/linear", report.Warning, "Reading takes time in proportion to the reply"), onlyLoaded(p.askLinear)},
+	}
+}
+
+// asking is the Ask of a law.
+type asking = func(ctx context.Context, s *Subject, found Found) error
+
+// onlyWith asks nothing of a subject without a response template.
+func onlyWith(ask asking) asking {
+	return func(ctx context.Context, s *Subject, found Found) error {
+		if s.ResponseTemplate.IsNull() {
+			return nil
+		}
+		return ask(ctx, s, found)
+	}
+}
+
+// onlyLoaded asks nothing of a response template that does not load, which
+// reply/loads tells.
+func onlyLoaded(ask asking) asking {
+	return onlyWith(func(ctx context.Context, s *Subject, found Found) error {
+		if trouble, err := loading(ctx, s); err != nil || trouble != nil && trouble.Level != report.Warning {
+			return err
+		}
+		return ask(ctx, s, found)
+	})
+}
+
+// templatePlace is the response template as a whole.
+var templatePlace = []report.Place{{File: "response_template"}}
+
+// emptyReply is the shortest reply.
+func emptyReply() corpus.Case {
+	t := turn{id: "check/empty-reply", why: "A model that stopped at once."}
+	return t.read("parse", "", "")
+}
+
+// loading says what is wrong with a response template before any reply is read.
+func loading(ctx context.Context, s *Subject) (*Trouble, error) {
+	if s.ReaderError == nil {
+		return nil, nil
+	}
+	got, err := s.Asker.Ask(ctx, engine.OpParse, []corpus.Case{emptyReply()})
+	if err != nil {
+		return nil, err
+	}
+	t := &Trouble{Cause: "does not load", Places: templatePlace, Message: "the response template does not load: " + told(got[0]),
+		Advice: "no reply can be read before this is mended; the error is that of transformers"}
+	var native *response.Error
+	if got[0].Kind == corpus.OK || errors.As(s.ReaderError, &native) && native.Kind == response.KindUnsupported {
+		t.Cause, t.Level = "native Go does not load it", report.Warning
+		t.Message = "the response template loads in Python, and native Go refuses it: " + s.ReaderError.Error()
+		t.Advice = "write the pattern without the construct that is named, and any reader can use the template"
+	}
+	t.Witness.Sides = []report.Side{{Name: "reference", Text: told(got[0])}, {Name: "native", Text: s.ReaderError.Error()}}
+	return t, nil
+}
+
+func askLoads(ctx context.Context, s *Subject, found Found) error {
+	trouble, err := loading(ctx, s)
+	if err != nil {
+		return err
+	}
+	if trouble == nil {
+		found(emptyReply())
+	} else {
+		found(emptyReply(), *trouble)
+	}
+	return nil
+}
+
+// told is an outcome on one line, an error with its text.
+func told(o corpus.Outcome) string {
+	if o.Kind == corpus.Raised {
+		return o.Class + ": " + strings.ReplaceAll(o.Message, "\n", " ")
+	}
+	return pattern.Told(o)
+}
+
+// parse reads cases. Those that the engine could not answer are named in an
+// *Unasked.
+func parse(ctx context.Context, s *Subject, law string, cases []corpus.Case) ([]corpus.Outcome, error) {
+	got, err := s.Asker.Ask(ctx, engine.OpParse, cases)
+	if err != nil {
+		return nil, err
+	}
+	for i, o := range got {
+		if o.Kind == corpus.Failed || o.Kind == corpus.Cannot {
+			return nil, &Unasked{law, cases[i].ID + ": " + o.Why}
+		}
+	}
+	return got, nil
+}
+
+func askReadsBack(ctx context.Context, s *Subject, found Found) error {
+	all, _, err := turns(ctx, s)
+	if err != nil {
+		return err
+	}
+	var cases []corpus.Case
+	for _, t := range all {
+		cases = append(cases, t.read("read", t.prompt, t.text))
+	}
+	got, err := parse(ctx, s, "reply/reads-back", cases)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		return &Unasked{"reply/reads-back", "no turn of the model can be told from its prompt"}
+	}
+	for i, t := range all {
+		if t.quotes {
+			continue // the caller's own text reads as structure
+		}
+		if got[i].Kind == corpus.Raised {
+			found(cases[i], Trouble{Cause: "raises " + got[i].Class, Message: "the turn that the chat template writes cannot be read: " + told(got[i]), Places: templatePlace,
+				Witness: report.Witness{At: "the reply", Sides: []report.Side{{Name: "written", Text: t.text}, {Name: "read", Text: told(got[i])}}}})
+			continue
+		}
+		var troubles []Trouble
+		for _, l := range t.losses(got[i].Value) {
+			troubles = append(troubles, Trouble{Level: l.level, Cause: l.cause, Message: l.message, Places: templatePlace,
+				Witness: report.Witness{At: "the message", Sides: []report.Side{{Name: "want", Text: l.written}, {Name: "read", Text: l.read}, {Name: "reply", Text: quote(t.text)}}}})
+		}
+		found(cases[i], troubles...)
+	}
+	return nil
+}
+
+// likeWhole reads each turn whole and in another way, and tells of those that are
+// not read alike.
+func likeWhole(ctx context.Context, s *Subject, law string, found Found, ways func(t *turn) []way) error {
+	all, _, err := turns(ctx, s)
+	if err != nil {
+		return err
+	}
+	var cases, wholes []corpus.Case
+	var of []way
+	for i := range all {
+		if all[i].quotes {
+			continue
+		}
+		for _, w := range ways(&all[i]) {
+			wholes = append(wholes, all[i].read("read", all[i].prompt, all[i].text))
+			cases, of = append(cases, w.Case), append(of, w)
+		}
+	}
+	want, err := parse(ctx, s, law, wholes)
+	if err != nil {
+		return err
+	}
+	got, err := parse(ctx, s, law, cases)
+	if err != nil {
+		return err
+	}
+	for i, w := range of {
+		one, other := pattern.Told(want[i]), pattern.Told(got[i])
+		if one == other {
+			found(cases[i])
+			continue
+		}
+		found(cases[i], Trouble{Level: w.level(want[i], got[i]), Cause: w.cause, Message: w.message + ", the turn is read otherwise", Advice: w.advice, Places: templatePlace,
+			Witness: report.Witness{At: "the message", Sides: []report.Side{{Name: w.whole, Text: one}, {Name: w.other, Text: other}}}})
+	}
+	return nil
+}
+
+// way is another way in which a turn can come.
+type way struct {
+	corpus.Case
+	cause, message, advice string
+	whole, other           string // names of the sides
+}
+
+// level makes less of what is lost in white space.
+func (w *way) level(want, got corpus.Outcome) report.Level {
+	if want.Kind != corpus.OK {
+		return report.Warning // the whole turn cannot be read either
+	}
+	if got.Kind == corpus.OK && sameButSpace(want.Value, got.Value) {
+		return report.Warning
+	}
+	return ""
+}
+
+// sameButSpace tells whether two messages differ at most in white space at the ends
+// of their texts.
+func sameButSpace(a, b value.Value) bool {
+	x, ok := a.AsObject()
+	y, ok2 := b.AsObject()
+	if !ok || !ok2 {
+		s, ok := a.AsString()
+		t, ok2 := b.AsString()
+		return ok && ok2 && value.Strip(s) == value.Strip(t) || value.Dumps(a) == value.Dumps(b)
+	}
+	for _, o := range []*value.Object{x, y} {
+		for key := range o.All() {
+			v, _ := x.Get(key)
+			w, _ := y.Get(key)
+			if v.IsNull() {
+				v = value.String("")
+			}
+			if w.IsNull() {
+				w = value.String("")
+			}
+			if !sameButSpace(v, w) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func askStop(ctx context.Context, s *Subject, found Found) error {
+	return likeWhole(ctx, s, "reply/stop-token", found, func(t *turn) (out []way) {
+		if t.stop == "" {
+			return nil
+		}
+		out = append(out, way{Case: t.read("no-stop", t.prompt, strings.TrimSuffix(t.text, t.stop)), cause: "without the stop token",
+			message: fmt.Sprintf("without its stop token %s, as servers give replies that strip it", t.stop), whole: "with it", other: "without it"})
+		if t.after != "" {
+			out = append(out, way{Case: t.read("behind", t.prompt, t.text+t.after), cause: "what stands behind the stop token",
+				message: fmt.Sprintf("with the %s that the template writes behind the stop token", quote(t.after)), whole: "up to the token", other: "with what is behind",
+				advice: "let the close take the white space behind it (`\\s*`)"})
+		}
+		return out
+	})
+}
+
+// askPrefilled moves some of the turn into the prompt: up to a word of the content,
+// and all that stands before the content or the reasoning.
+func askPrefilled(ctx context.Context, s *Subject, found Found) error {
+	return likeWhole(ctx, s, "reply/prefilled", found, func(t *turn) (out []way) {
+		add := func(what, body string, within int) {
+			at := strings.Index(t.text, body)
+			if body == "" || at < 0 || at+within == 0 {
+				return
+			}
+			at += within
+			out = append(out, way{Case: t.read("prefilled-"+what, t.prompt+t.text[:at], t.text[at:]), cause: "begun: " + what,
+				message: fmt.Sprintf("with %s in the prompt already", quote(last(t.text[:at], 40))), whole: "all generated", other: "begun by the prompt"})
+		}
+		content := value.Strip(flat(t.message.Get("content")))
+		if i := strings.IndexByte(content, ' '); i > 0 {
+			add("content", content, i+1)
+		}
+		add("before the content", content, 0)
+		for _, key := range reasoningKeys {
+			add("reasoning", value.Strip(text(t.message.Get(key))), 0)
+		}
+		return out
+	})
+}
+
+// last is the end of a text.
+func last(text string, n int) string {
+	if r := []rune(text); len(r) > n {
+		return "…" + string(r[len(r)-n:])
+	}
+	return text
+}

@@ -27,6 +27,9 @@ type Subject struct {
 	// named special tokens (eos_token and so on).
 	Added   []string
 	Special map[string]string
+
+	shapes []*rendered // once they are rendered
+	marks  *markers    // once they are found
 }
 
 // Asker answers cases.
@@ -35,21 +38,9 @@ type Asker interface {
 	// the protocol's: render, parse, stream, mask.
 	Ask(ctx context.Context, op engine.Op, cases []corpus.Case) ([]corpus.Outcome, error)
 	// Trace says which lines of the chat template wrote a prompt, or raised. The
-	// zero Traced says that the engine cannot tell.
-	Trace(ctx context.Context, c corpus.Case) (Traced, error)
+	// zero value says that the engine cannot tell.
+	Trace(ctx context.Context, c corpus.Case) (engine.Traced, error)
 }
-
-// Traced is how a prompt came about.
-type Traced struct {
-	// Written are the parts of the prompt, in their order and without a gap.
-	Written []Written
-	// Raised is the line on which the template raised, 0 where it did not.
-	Raised int
-}
-
-// Written says that a line of the chat template wrote text[Start:End] of the
-// prompt, in bytes. Line counts from 1.
-type Written struct{ Start, End, Line int }
 
 // Of is a checkpoint, asked through the engine that has opened it. The role and
 // the files of report.Subject are the caller's to set. The error is a
@@ -72,10 +63,12 @@ func Of(e engine.Engine, c *checkpoint.Checkpoint) (*Subject, error) {
 }
 
 // Inline is a chat template alone, asked through an engine of any checkpoint: the
-// template goes with every case. The laws of reading are not asked of it, and
-// nothing is known of its tokenizer.
+// template goes with every case, and so do <s> and </s> as bos_token and
+// eos_token. The laws of reading are not asked of it, and nothing is known of its
+// tokenizer.
 func Inline(e engine.Engine, name, chatTemplate string) *Subject {
-	s := &Subject{Asker: NewAnswers(e, &chatTemplate), ChatTemplate: chatTemplate}
+	special := map[string]string{"bos_token": "<s>", "eos_token": "</s>"}
+	s := &Subject{Asker: NewAnswers(e, &Template{Text: chatTemplate, Special: special}), ChatTemplate: chatTemplate, Special: special}
 	s.Name = name
 	return s
 }

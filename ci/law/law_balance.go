@@ -1,0 +1,216 @@
+package law
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/beamdiff/beamdiff/ci/report"
+)
+
+var balanced = Law{
+	Rule: rule("render/markers-balanced", report.Error, "Every marker that opens something is closed once, before it opens again, and nothing is closed that was not open"),
+	Ask: func(ctx context.Context, s *Subject, found Found) error {
+		m, err := s.findMarkers(ctx)
+		if err != nil {
+			return err
+		}
+		if len(m.pairs) == 0 && len(m.ends) == 0 {
+			return nil
+		}
+		shapes, err := s.rendered(ctx)
+		if err != nil {
+			return err
+		}
+		for _, r := range shapes {
+			closed, ok := promptOf(r.closed)
+			if !ok {
+				continue
+			}
+			text, ok := withdraw(closed, r.Last(), m.spelled)
+			if !ok {
+				continue
+			}
+			b := balance{m: m, r: r, prompt: text, joints: joints(text, r.Last())}
+			b.pairs(0)
+			b.ends()
+			found(r.Last().Closed, b.troubles...)
+			if open, ok := r.last(); ok && len(b.troubles) == 0 {
+				if text, ok := withdraw(open, r.Last(), m.spelled); ok {
+					b = balance{m: m, r: r, prompt: text, joints: joints(text, r.Last())}
+					b.pairs(1)
+					found(r.Last().Prompt, b.troubles...)
+				}
+			}
+		}
+		return nil
+	},
+}
+
+// spelled tells whether a text holds one of the markers.
+func (m *markers) spelled(text string) bool {
+	for _, x := range m.in(text) {
+		if m.known[x.text] {
+			return true
+		}
+	}
+	return false
+}
+
+// balance counts the markers of one prompt.
+type balance struct {
+	m        *markers
+	r        *rendered
+	prompt   string
+	joints   []joint
+	troubles []Trouble
+}
+
+// pairs follows each pair through the prompt. allowed is how many may be open at
+// the end: the generation prompt opens the model's turn.
+func (b *balance) pairs(allowed int) {
+	all := b.m.in(b.prompt)
+	preface := b.preface()
+	for _, p := range b.m.pairs {
+		depth, opened := 0, mark{}
+		for _, x := range all {
+			if p.tag && x.start < preface { // prose may speak of tags
+				continue
+			}
+			switch {
+			case x.text == p.open && depth > 0:
+				b.tell("unclosed", p.open, x.start, fmt.Sprintf("%s is opened again before it was closed", p.open))
+				opened = x
+			case x.text == p.open:
+				depth, opened = 1, x
+			case depth > 0 && contains(p.closes, x.text):
+				depth = 0
+			case x.text == p.closes[0]:
+				b.tell("spurious", x.text, x.start, fmt.Sprintf("%s closes what no %s opened", x.text, p.open))
+			}
+		}
+		if depth > allowed {
+			b.tell("left open", p.open, opened.start, fmt.Sprintf("%s is never closed", p.open))
+		}
+	}
+}
+
+func contains(list []string, text string) bool {
+	for _, s := range list {
+		if s == text {
+			return true
+		}
+	}
+	return false
+}
+
+// preface is where the first text stands that is no instruction.
+func (b *balance) preface() int {
+	for _, w := range wordsOf(b.r.Last().Messages) {
+		if w.role != "system" && w.role != "developer" {
+			if p, ok := find(b.prompt, w.text, 0); ok {
+				return p.start
+			}
+		}
+	}
+	return 0
+}
+
+// ends asks for a marker between the texts of different roles, in formats that
+// have one there in a plain conversation.
+func (b *balance) ends() {
+	if b.m.bare {
+		return
+	}
+	for _, j := range b.joints {
+		if j.before.kind != kindContent || j.before.role == j.after.role || j.before.role == "system" || j.before.role == "developer" || !known(j.before.role) || !known(j.after.role) {
+			continue
+		}
+		ended := false
+		between := b.prompt[j.from:j.to]
+		for _, x := range b.m.in(between) {
+			ended = ended || b.m.ends[x.text]
+		}
+		if !ended {
+			b.tell("not ended", j.before.role+" before "+j.after.role, j.from,
+				fmt.Sprintf("the %s's turn is not ended before the %s's: %s stands between them", j.before.role, j.after.role, orNothing(between)))
+		}
+	}
+}
+
+func known(role string) bool {
+	return role == "system" || role == "user" || role == "assistant" || role == "tool"
+}
+
+func orNothing(text string) string {
+	if text == "" {
+		return "nothing"
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+// tell adds a trouble, once a cause.
+func (b *balance) tell(what, marker string, at int, message string) {
+	after := "at the start"
+	for _, w := range wordsOf(b.r.Last().Messages) {
+		if p, ok := find(b.prompt, w.text, 0); ok && p.end <= at {
+			after = "after " + w.role + "'s " + string(w.kind)
+		}
+	}
+	cause := what + " " + marker + " " + after
+	for _, t := range b.troubles {
+		if t.Cause == cause {
+			return
+		}
+	}
+	b.troubles = append(b.troubles, Trouble{
+		Level: b.r.level(), Cause: cause, Message: message + ", " + after,
+		Advice:  "write the marker on every path through the turn: with and without text, calls, results and reasoning",
+		Witness: around("the prompt", b.prompt, at),
+		wrote:   wrote(at),
+	})
+}
+
+// level lessens what an advisory shape shows.
+func (r *Shape) level() report.Level {
+	if r.Advisory {
+		return report.Warning
+	}
+	return ""
+}
+
+// around is a witness that shows a prompt around a byte.
+func around(what, prompt string, at int) report.Witness {
+	from, to := cut(prompt, at-60), cut(prompt, at+60)
+	return report.Witness{At: fmt.Sprintf("%s, byte %d", what, at), Sides: []report.Side{{Name: "prompt", Text: prompt[from:to]}}}
+}
+
+// cut is the next byte from at on, within the text, at which a character begins.
+func cut(text string, at int) int {
+	at = min(max(at, 0), len(text))
+	for at < len(text) && text[at]&0xC0 == 0x80 {
+		at++
+	}
+	return at
+}
+
+// withdraw takes out of a prompt those texts of the caller that a law would
+// mistake for the template's, each for as many spaces. ok is false where one is
+// in the prompt in a form that cannot be found.
+func withdraw(prompt string, step *Step, mistaken func(text string) bool) (string, bool) {
+	for _, text := range callers(step) {
+		if !mistaken(text) {
+			continue
+		}
+		places := all(prompt, text)
+		if places == nil {
+			if _, there := find(prompt, text, 0); there {
+				return "", false
+			}
+		}
+		for _, p := range places {
+			prompt = prompt[:p.start] + strings.Repeat(" ", p.end-p.start) + prompt[p.end:]
+		}
+	}
+	return prompt, true
+}

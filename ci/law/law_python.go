@@ -1,0 +1,139 @@
+package law
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/beamdiff/beamdiff/ci/report"
+	"github.com/beamdiff/beamdiff/harmony/value"
+)
+
+// callers are all texts of a request, and the names of its objects, the longest
+// first.
+func callers(step *Step) []string {
+	var out []string
+	var walk func(v value.Value)
+	walk = func(v value.Value) {
+		switch v.Kind() {
+		case value.KindString:
+			out = append(out, text(v))
+		case value.KindArray:
+			a, _ := v.AsArray()
+			for _, item := range a.All() {
+				walk(item)
+			}
+		case value.KindObject:
+			o, _ := v.AsObject()
+			for name, item := range o.All() {
+				out = append(out, name)
+				walk(item)
+			}
+		}
+	}
+	for _, m := range step.Messages {
+		walk(m)
+	}
+	walk(step.Tools)
+	slices.SortStableFunc(out, func(a, b string) int { return len(b) - len(a) })
+	return slices.Compact(out)
+}
+
+// leaks are what Python writes where JSON or a text belongs.
+var leaks = []struct {
+	form *regexp.Regexp
+	what string
+}{
+	{regexp.MustCompile(`\[\{'|\{'[^'\n]*': |\['[^'\n]*'(?:, '|\])`), "a list or an object in Python's spelling"},
+	{regexp.MustCompile(`<[a-zA-Z_.]+ object at 0x[0-9a-f]+>|<bound method |<built-in method |<function [a-z_.]+ at |<generator object|dict_(?:items|keys|values)\(\[|<Macro `), "an object of Python's"},
+	{regexp.MustCompile(`(?:^|[^\pL\pN_'"])(None)(?:[^\pL\pN_'"]|$)`), "None, where JSON has null"},
+	{regexp.MustCompile(`(?:^|[^\pL\pN_'"])(True|False)(?:[^\pL\pN_'"]|$)`), "True or False, where JSON has true or false"},
+	{regexp.MustCompile(`(?:^|[^\pL\pN_'"])(Undefined|nan|inf)(?:[^\pL\pN_'"]|$)`), "a value of Python's that is none of JSON's"},
+}
+
+var noPython = Law{
+	Rule: rule("render/no-python", report.Error, "No spelling of Python's gets into a prompt: null is not None, true is not True, an object is JSON"),
+	Ask: func(ctx context.Context, s *Subject, found Found) error {
+		shapes, err := s.rendered(ctx)
+		if err != nil {
+			return err
+		}
+		preface, err := s.ownWords(ctx)
+		if err != nil {
+			return err
+		}
+		for _, r := range shapes {
+			p, ok := r.last()
+			if !ok {
+				continue
+			}
+			left, ok := withdraw(p, r.Last(), leaky)
+			if !ok {
+				continue
+			}
+			var troubles []Trouble
+			for _, l := range leaks {
+				for _, at := range l.form.FindAllStringIndex(left, -1) {
+					if slices.Contains(preface, left[at[0]:at[1]]) {
+						continue
+					}
+					where := s.near(left, at[0], r)
+					troubles = append(troubles, Trouble{
+						Level: r.level(), Cause: l.what + " " + where,
+						Message: fmt.Sprintf("%s: %s, %s", r.ID, l.what, where),
+						Advice:  "write values with tojson, and leave out what is none",
+						Witness: around("the prompt", p, at[0]),
+						wrote:   wrote(at[0]),
+					})
+					break
+				}
+			}
+			found(r.Last().Prompt, troubles...)
+		}
+		return nil
+	},
+}
+
+func leaky(text string) bool {
+	return slices.ContainsFunc(leaks, func(l struct {
+		form *regexp.Regexp
+		what string
+	}) bool {
+		return l.form.MatchString(text)
+	})
+}
+
+// ownWords are what in the simplest prompt looks like Python: the template's own
+// prose may speak of None.
+func (s *Subject) ownWords(ctx context.Context) ([]string, error) {
+	var out []string
+	for _, id := range []string{"one-question", "tools-unused"} {
+		r, err := s.shape(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		p, ok := r.last()
+		if !ok {
+			continue
+		}
+		for _, l := range leaks[2:] {
+			out = append(out, l.form.FindAllString(p, -1)...)
+		}
+	}
+	return out, nil
+}
+
+// near says beside which of the caller's texts a byte of a prompt is.
+func (s *Subject) near(prompt string, at int, r *rendered) string {
+	best, where := -1, "before every message"
+	for _, w := range wordsOf(r.Last().Messages) {
+		if p, ok := find(prompt, w.text, 0); ok && p.start <= at && p.start > best {
+			best, where = p.start, "after "+string(w.kind)+" of "+w.role
+		}
+	}
+	if best < 0 && len(callers(&Step{Tools: r.Last().Tools})) > 0 {
+		return "in the declaration of tools"
+	}
+	return where
+}

@@ -1,0 +1,290 @@
+package law
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/beamdiff/beamdiff/reference/checkpoint"
+)
+
+// markerForms are the spellings that model families give their markers. Nothing
+// here is of one model: which of them count is found in the template's own words.
+var markerForms = regexp.MustCompile(strings.Join([]string{
+	`<\|[^|<>\s]{1,48}\|>`,                      // <|im_start|>
+	`<｜[^｜<>]{1,48}｜>`,                          // <｜User｜>
+	`<\|[^|<>\s]{1,48}>`,                        // <|turn>
+	`<[^|<>\s/]{1,48}\|>`,                       // <turn|>
+	`<</?[A-Z]{2,20}>>`,                         // <<SYS>>
+	`\[/?[A-Z][A-Z_]{1,24}\]`,                   // [INST]
+	`</?[A-Za-z_][\w:.-]{0,47}>`,                // <think>
+	`<[A-Za-z_][\w:.-]{0,47}[= ][^<>\n]{1,80}>`, // <parameter=query>
+}, "|"))
+
+// tagForm is a marker with the look of a tag of XML.
+var tagForm = regexp.MustCompile(`^</?[A-Za-z_][\w:.-]*[^|]*>$`)
+
+// mark is a marker in a prompt.
+type mark struct {
+	start, end int
+	text       string // without attributes: <parameter> of <parameter=query>
+}
+
+// markers are those of one template.
+type markers struct {
+	forms *regexp.Regexp
+	known map[string]bool // that the template writes
+	pairs []pair          //
+	ends  map[string]bool // what ends a turn, by its place after a message's text
+	think map[string]bool // what stands around reasoning
+	bare  bool            // turns are told apart by words alone
+}
+
+// pair is a marker that opens something and those that close it.
+type pair struct {
+	open   string
+	closes []string
+	tag    bool
+}
+
+// in are the markers in a text, in their order.
+func (m *markers) in(prompt string) []mark {
+	var out []mark
+	for _, at := range m.forms.FindAllStringIndex(prompt, -1) {
+		out = append(out, mark{at[0], at[1], plain(prompt[at[0]:at[1]])})
+	}
+	return out
+}
+
+// plain is a marker without its attributes.
+func plain(text string) string {
+	if tagForm.MatchString(text) {
+		if i := strings.IndexAny(text, "= "); i > 0 {
+			return text[:i] + ">"
+		}
+	}
+	return text
+}
+
+// first is the first marker in a text, "" where there is none.
+func (m *markers) first(text string) string {
+	if all := m.in(text); len(all) > 0 {
+		return all[0].text
+	}
+	return ""
+}
+
+// markers finds what the template marks turns with: from the tokenizer's added
+// tokens, from the template's own words and from the prompts of core shapes, whose
+// texts hold no marker.
+func (s *Subject) findMarkers(ctx context.Context) (*markers, error) {
+	if s.marks != nil {
+		return s.marks, nil
+	}
+	shapes, err := s.rendered(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m := &markers{forms: markerForms, known: map[string]bool{}, ends: map[string]bool{}, think: map[string]bool{}}
+	var prompts []string
+	for _, r := range shapes {
+		for i := range r.prompts {
+			if p, ok := r.prompt(i); ok && r.Core {
+				prompts = append(prompts, p)
+			}
+		}
+	}
+	m.forms = withTokens(s.Added, prompts)
+	atStart, elsewhere := map[string]bool{}, map[string]bool{}
+	for _, p := range prompts {
+		for _, x := range m.in(p) {
+			m.known[x.text] = true
+			if x.start == 0 {
+				atStart[x.text] = true
+			} else {
+				elsewhere[x.text] = true
+			}
+		}
+	}
+	for _, l := range checkpoint.Literals(s.ChatTemplate) {
+		for _, x := range m.in(l) {
+			m.known[x.text] = true
+		}
+	}
+	delete(m.known, s.Special["bos_token"])
+	for text := range atStart { // what begins the whole text begins no turn
+		if !elsewhere[text] {
+			delete(m.known, text)
+		}
+	}
+	m.learn(shapes)
+	m.pair(shapes)
+	s.marks = m
+	return m, nil
+}
+
+// withTokens adds to the spellings the added tokens that prompts hold and that no
+// spelling covers.
+func withTokens(added, prompts []string) *regexp.Regexp {
+	var more []string
+	for _, a := range added {
+		if len(a) > 1 && strings.TrimSpace(a) == a && strings.ContainsAny(a, "<>[]|") && markerForms.FindString(a) != a &&
+			slices.ContainsFunc(prompts, func(p string) bool { return strings.Contains(p, a) }) {
+			more = append(more, regexp.QuoteMeta(a))
+		}
+	}
+	if more == nil {
+		return markerForms
+	}
+	slices.SortFunc(more, func(a, b string) int { return len(b) - len(a) })
+	return regexp.MustCompile(strings.Join(more, "|") + "|" + markerForms.String())
+}
+
+// learn looks at what stands between the texts of neighbouring messages, and
+// around reasoning.
+func (m *markers) learn(shapes []*rendered) {
+	m.bare = true
+	for _, r := range shapes {
+		p, ok := r.last()
+		if !ok || !r.Core {
+			continue
+		}
+		for _, j := range joints(p, r.Last()) {
+			if mark := m.first(p[j.from:j.to]); mark != "" && j.before.role != "system" && j.before.kind == kindContent {
+				m.ends[mark] = true
+				m.bare = false
+			}
+		}
+		for i, step := range r.Steps {
+			p, ok := r.prompt(i)
+			for _, w := range wordsOf(step.Messages) {
+				if at, found := find(p, w.text, 0); ok && found && w.kind == kindReasoning {
+					if before := m.in(p[:at.start]); len(before) > 0 && strings.TrimSpace(p[before[len(before)-1].end:at.start]) == "" {
+						m.think[before[len(before)-1].text] = true
+					}
+					if after := m.first(p[at.end:]); after != "" {
+						m.think[after] = true
+					}
+				}
+			}
+		}
+	}
+}
+
+// joint is what stands between the last text of one message and the first of the
+// next one that has any.
+type joint struct {
+	before, after words
+	from, to      int
+}
+
+// joints are those of a prompt in which the texts stand in their order.
+func joints(prompt string, step *Step) []joint {
+	var out []joint
+	var last words
+	at := -1
+	end := 0
+	for _, w := range wordsOf(step.Messages) {
+		p, ok := find(prompt, w.text, end)
+		if !ok || w.kind == kindKey || w.kind == kindReasoning || p.form == altered {
+			continue
+		}
+		if at >= 0 && w.message != last.message {
+			out = append(out, joint{last, w, end, p.start})
+		}
+		at, end, last = p.start, p.end, w
+	}
+	return out
+}
+
+// pair matches what opens with what closes, by their names and by what else closes
+// in their place.
+func (m *markers) pair(shapes []*rendered) {
+	partner := map[string]bool{}
+	var opens []string
+	for text := range m.known {
+		opens = append(opens, text)
+	}
+	slices.Sort(opens)
+	for _, open := range opens {
+		p := pair{open: open, tag: tagForm.MatchString(open)}
+		for _, c := range closers(open) {
+			if m.known[c] && !slices.Contains(p.closes, c) {
+				p.closes = append(p.closes, c)
+			}
+		}
+		if p.closes != nil {
+			m.pairs = append(m.pairs, p)
+			partner[open] = true
+			for _, c := range p.closes {
+				partner[c] = true
+			}
+		}
+	}
+	for i := range m.pairs {
+		m.pairs[i].closes = append(m.pairs[i].closes, m.others(m.pairs[i], partner, shapes)...)
+	}
+}
+
+// others are markers that end what a pair opens although their names do not say
+// so: wherever one of them stands, the next turn opens or the text ends, and
+// nothing else closes there.
+func (m *markers) others(p pair, partner map[string]bool, shapes []*rendered) []string {
+	if p.tag {
+		return nil
+	}
+	count, good := map[string]int{}, map[string]int{}
+	for _, r := range shapes {
+		text, ok := promptOf(r.closed)
+		if !ok || r.Quotes {
+			continue
+		}
+		all := m.in(text)
+		for i, x := range all {
+			if partner[x.text] || !m.known[x.text] {
+				continue
+			}
+			count[x.text]++
+			rest := len(text)
+			if i+1 < len(all) {
+				rest = all[i+1].start
+			}
+			if strings.TrimSpace(text[x.end:rest]) == "" && (i+1 == len(all) || all[i+1].text == p.open) {
+				good[x.text]++
+			}
+		}
+	}
+	var out []string
+	for text, n := range count {
+		if good[text] == n {
+			out = append(out, text)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// closers are the names that what closes a marker may have.
+func closers(open string) []string {
+	var out []string
+	for _, swap := range [][2]string{{"start", "end"}, {"begin", "end"}, {"open", "close"}, {"START", "END"}, {"BEGIN", "END"}} {
+		if strings.Contains(open, swap[0]) {
+			out = append(out, strings.Replace(open, swap[0], swap[1], 1))
+		}
+	}
+	switch {
+	case strings.HasPrefix(open, "<|") && strings.HasSuffix(open, "|>"):
+		name := open[2 : len(open)-2]
+		out = append(out, "<|/"+name+"|>", "<|end_"+name+"|>", "<|end_of_"+name+"|>", "<|"+name+"_end|>")
+	case strings.HasPrefix(open, "<|"):
+		out = append(out, "<"+open[2:len(open)-1]+"|>")
+	case strings.HasPrefix(open, "<<"):
+		out = append(out, "<</"+open[2:])
+	case strings.HasPrefix(open, "[") && !strings.HasPrefix(open, "[/"):
+		out = append(out, "[/"+open[1:])
+	case strings.HasPrefix(open, "<") && !strings.HasPrefix(open, "</") && !strings.HasSuffix(open, "|>"):
+		out = append(out, "</"+open[1:])
+	}
+	return out
+}

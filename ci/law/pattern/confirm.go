@@ -1,0 +1,197 @@
+package pattern
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony"
+	"github.com/beamdiff/beamdiff/harmony/response"
+	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/engine"
+)
+
+// Asker answers cases with the reference.
+type Asker interface {
+	Ask(ctx context.Context, op engine.Op, cases []corpus.Case) ([]corpus.Outcome, error)
+}
+
+// Predict gives what the patterns of the template will do, in the order of its
+// parts. Nothing is confirmed yet.
+func (t *Template) Predict() (out []*Prediction) {
+	for _, p := range t.Parts {
+		out = append(out, t.cuts(p)...)
+		held := t.held(p)
+		out = append(out, held...)
+		out = append(out, t.slow(p)...)
+		for _, h := range held {
+			if !h.Mild {
+				out = append(out, t.searchedAgain(h))
+			}
+		}
+	}
+	return out
+}
+
+// searchedAgain is what follows from text that is kept back: the reference looks
+// through all of it with every piece that comes.
+func (t *Template) searchedAgain(h *Prediction) *Prediction {
+	w := h.candidates[0]
+	begin := w.reply[:w.at]
+	o := &Prediction{Kind: Slow, Part: h.Part, Cause: heldRate, Engine: "reference", stream: true,
+		Reason: "while it may still match nothing is given away, and what is kept back is searched from its beginning with every piece that comes"}
+	o.sizes = func(n int) string { return begin + strings.Repeat(prose, max(n/8, 1)) }
+	o.Witness = t.parseCase(o.sizes(8))
+	o.Witness.Set("chunks", value.Int(4))
+	return o
+}
+
+// Confirm asks whether the witnesses do what is predicted, and fills Confirmed,
+// Shown and Witness. The error is the asker's.
+func (t *Template) Confirm(ctx context.Context, asker Asker, predictions []*Prediction) error {
+	for _, p := range predictions {
+		var err error
+		switch {
+		case p.Kind == Cut:
+			err = t.confirmCut(ctx, asker, p)
+		case p.Kind == Withheld:
+			err = t.confirmHeld(ctx, asker, p)
+		case p.Engine == "native":
+			t.confirmSteps(p)
+		default:
+			err = t.confirmTime(ctx, asker, p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// confirmCut reads replies whole and cut. The first that is read otherwise is the
+// witness.
+func (t *Template) confirmCut(ctx context.Context, asker Asker, p *Prediction) error {
+	var cases []corpus.Case
+	for i, c := range p.candidates[:min(len(p.candidates), maxCandidates)] {
+		id := fmt.Sprintf("%s/%d", p.Case().ID, i)
+		cases = append(cases, corpus.Case{ID: id, Kind: corpus.Parse, Input: t.parseCase(c.reply)},
+			corpus.Case{ID: id + "-cut", Kind: corpus.Parse, Input: cutAt(t.parseCase(c.reply), c.reply, c.at)})
+	}
+	got, err := asker.Ask(ctx, engine.OpParse, cases)
+	if err != nil {
+		return err
+	}
+	for i := 0; i+1 < len(got); i += 2 {
+		whole, cut := Told(got[i]), Told(got[i+1])
+		if whole != cut && got[i].Kind != corpus.Failed && got[i+1].Kind != corpus.Failed {
+			p.Confirmed, p.Witness = true, cases[i+1].Input
+			p.Shown = []Shown{{"whole", whole}, {"in pieces", cut}}
+			return nil
+		}
+	}
+	return nil
+}
+
+// Told is an outcome of a parse on one line; errors by their class, as parse errors
+// are compared.
+func Told(o corpus.Outcome) string {
+	switch o.Kind {
+	case corpus.OK:
+		return value.Dumps(o.Value)
+	case corpus.Raised:
+		return "raises " + o.Class
+	}
+	return o.Kind.String() + ": " + o.Why
+}
+
+// confirmHeld streams the witness, one character at a time, or for a late close in
+// one piece, and looks at what the end brings.
+func (t *Template) confirmHeld(ctx context.Context, asker Asker, p *Prediction) error {
+	w := p.candidates[0]
+	in := t.parseCase(w.reply)
+	if p.Cause != lateClose {
+		in.Set("chunks", value.Int(1))
+	}
+	got, err := asker.Ask(ctx, engine.OpStream, []corpus.Case{{ID: p.Case().ID, Kind: corpus.Parse, Input: in}})
+	if err != nil {
+		return err
+	}
+	if got[0].Kind != corpus.OK {
+		return nil
+	}
+	feeds, _ := got[0].Value.Get("feeds").AsArray()
+	var early heard
+	for _, feed := range feeds.All() {
+		early.hear(feed)
+	}
+	var late heard
+	late.hear(got[0].Value.Get("final"))
+	if p.Cause == lateClose {
+		p.Confirmed = early.closes == 0 && late.closes > 0
+	} else {
+		p.Confirmed = late.chars >= len(prose) || t.implicit() == nil && p.Part.Use == Open && late.opens > 0 && early.opens == 0
+		native := t.native(w.reply)
+		if native.chars >= len(prose) || late.chars < len(prose) && native.opens > 0 {
+			p.Reason += ". Native Go waits as long"
+		} else {
+			p.Reason += ". Native Go does not wait"
+		}
+	}
+	p.Witness = in
+	p.Shown = []Shown{{"while it comes", early.String()}, {"at its end", late.String()}}
+	return nil
+}
+
+// heard counts what events tell.
+type heard struct{ opens, chars, closes int }
+
+func (h *heard) hear(events value.Value) {
+	list, _ := events.AsArray()
+	for _, e := range list.All() {
+		switch kind, _ := e.Get("type").AsString(); kind {
+		case "region_open":
+			h.opens++
+		case "region_chunk":
+			text, _ := e.Get("text").AsString()
+			h.chars += len([]rune(text))
+		case "region_close":
+			h.closes++
+		}
+	}
+}
+
+func (h *heard) String() string {
+	return fmt.Sprintf("%d regions opened, %d characters, %d regions closed", h.opens, h.chars, h.closes)
+}
+
+// native gives what native Go tells only at the end of a reply that comes one
+// character at a time.
+func (t *Template) native(reply string) (late heard) {
+	compiled, err := response.Compile(t.Spec)
+	if err != nil {
+		return late
+	}
+	prefix := ""
+	p, err := compiled.NewParser(response.Options{Prefix: &prefix})
+	if err != nil {
+		return late
+	}
+	for _, r := range reply {
+		if _, err := p.Feed(string(r)); err != nil {
+			return late
+		}
+	}
+	events, _, _ := p.Finalize(harmony.StopUnknown())
+	for _, e := range events {
+		switch e.Type {
+		case harmony.RegionOpen:
+			late.opens++
+		case harmony.RegionChunk:
+			late.chars += len([]rune(e.Text))
+		case harmony.RegionClose:
+			late.closes++
+		}
+	}
+	return late
+}

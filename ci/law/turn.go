@@ -1,0 +1,191 @@
+package law
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/response/rx"
+	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/engine"
+)
+
+// turn is a turn of the model as the chat template writes it: what the model would
+// have generated, behind the prompt that it answers.
+type turn struct {
+	id, why string
+	prompt  string
+	text    string // up to where the model stops, the stop token with it
+	after   string // what the template writes behind that
+	stop    string // the stop token, "" where the text ends with none
+	message value.Value
+	tools   value.Value
+	quotes  bool // the caller's own text looks like structure
+}
+
+//go:embed turns/turns.json
+var turnFile string
+
+// turnShapes are turns that try values: each behind one question.
+var turnShapes = sync.OnceValue(func() []*Shape {
+	file, err := value.Loads(turnFile)
+	if err != nil {
+		panic(err) // the file is a part of this package
+	}
+	tools := value.List(file.Get("tool"))
+	name := file.Get("tool").Get("function").Get("name")
+	list, _ := file.Get("turns").AsArray()
+	var out []*Shape
+	for _, v := range list.All() {
+		s := &Shape{ID: text(v.Get("id")), Why: text(v.Get("why"))}
+		m := value.Members(value.Member{Name: "role", Value: value.String("assistant")})
+		message, _ := m.AsObject()
+		given, _ := v.Get("message").AsObject()
+		for key, part := range given.All() {
+			message.Set(key, part)
+		}
+		calls := value.List()
+		for i, key := range []string{"call", "second"} {
+			of, _ := v.AsObject()
+			if args, ok := of.Get(key); ok {
+				a, _ := calls.AsArray()
+				a.Append(value.Members(value.Member{Name: "id", Value: value.String(fmt.Sprintf("call_a%d", i+1))},
+					value.Member{Name: "type", Value: value.String("function")},
+					value.Member{Name: "function", Value: value.Members(value.Member{Name: "name", Value: name}, value.Member{Name: "arguments", Value: args})}))
+			}
+		}
+		var more []value.Member
+		offered := value.Value{}
+		if a, _ := calls.AsArray(); a.Len() > 0 {
+			message.Set("tool_calls", calls)
+			offered = tools
+			more = append(more, value.Member{Name: "tools", Value: tools})
+		}
+		question := value.Members(value.Member{Name: "role", Value: value.String("user")}, value.Member{Name: "content", Value: value.String("Sound the harbour.")})
+		s.step(offered, more, question)
+		s.step(offered, more, m)
+		out = append(out, s)
+	}
+	return out
+})
+
+// turns are those that the template writes so that they can be cut out: each
+// assistant's message that ends one of the shapes' conversations. unaligned names
+// the shapes whose turn does not follow its own prompt.
+func turns(ctx context.Context, s *Subject) (out []turn, unaligned []string, err error) {
+	for _, shape := range append(slices.Clone(Shapes()), turnShapes()...) {
+		if shape.Media || shape.Advisory {
+			continue
+		}
+		last := shape.Last()
+		at := len(last.Messages) - 1
+		for at >= 0 && text(last.Messages[at].Get("role")) != "assistant" {
+			at--
+		}
+		if at < 1 {
+			continue
+		}
+		before, after := cutConversation(last, at), cutConversation(last, at+1)
+		got, err := s.Asker.Ask(ctx, engine.OpRender, []corpus.Case{
+			with(before, "turn-prompt", value.Member{Name: "add_generation_prompt", Value: value.Bool(true)}),
+			with(after, "turn", value.Member{Name: "add_generation_prompt", Value: value.Bool(false)}),
+			with(before, "turn-closed", value.Member{Name: "add_generation_prompt", Value: value.Bool(false)})})
+		if err != nil {
+			return nil, nil, err
+		}
+		if got[0].Kind != corpus.OK || got[1].Kind != corpus.OK {
+			continue // it is refused: a law of prompts tells it
+		}
+		prompt, whole := text(got[0].Value), text(got[1].Value)
+		if !strings.HasPrefix(whole, prompt) {
+			if prompt = s.header(text(got[2].Value), whole); prompt == "" {
+				unaligned = append(unaligned, shape.ID)
+				continue
+			}
+		}
+		t := turn{id: "check/" + shape.ID + "/turn", why: shape.Why, prompt: prompt, message: last.Messages[at], tools: last.Tools, quotes: shape.Quotes}
+		t.end(whole[len(prompt):], append(slices.Clone(s.Added), slices.Sorted(maps.Values(s.Special))...))
+		out = append(out, t)
+	}
+	return out, unaligned, nil
+}
+
+// cutConversation is a render case of the first n messages.
+func cutConversation(step *Step, n int) corpus.Case {
+	return with(step.Prompt, fmt.Sprint(n), value.Member{Name: "messages", Value: value.List(step.Messages[:n]...)})
+}
+
+// header finds where the turn begins that whole adds to a conversation: behind the
+// start anchor of the response template. "" where it is not found.
+func (s *Subject) header(closed, whole string) string {
+	if !strings.HasPrefix(whole, closed) {
+		return ""
+	}
+	p := startAnchor(s.ResponseTemplate)
+	if p == nil {
+		return ""
+	}
+	m, ok, err := p.NewScan().Search(whole, len(closed))
+	if err != nil || !ok {
+		return ""
+	}
+	return whole[:m.End]
+}
+
+// startAnchor is the pattern of a turn's start, nil where it cannot be read.
+func startAnchor(template value.Value) *rx.Pattern {
+	if src, ok := template.Get("start_anchor_pattern").AsString(); ok {
+		p, err := rx.Compile(src)
+		if err != nil {
+			return nil
+		}
+		return p
+	}
+	v := template.Get("start_anchor")
+	literals := texts(v)
+	if one, ok := v.AsString(); ok {
+		literals = []string{one}
+	}
+	if len(literals) == 0 || slices.Contains(literals, "") {
+		return nil
+	}
+	return rx.Literals(literals...)
+}
+
+// markerLike is what special tokens look like.
+var markerLike = regexp.MustCompile(`(?:<[^<>\s]{1,40}>|\[/?[A-Z_]{2,20}\])$`)
+
+// end takes a turn's text apart at where the model stops: with the last marker,
+// before the white space that the template adds.
+func (t *turn) end(written string, known []string) {
+	t.text = strings.TrimRight(written, " \t\r\n")
+	for _, token := range known {
+		if token != "" && strings.HasSuffix(t.text, token) && len(token) > len(t.stop) {
+			t.stop = token
+		}
+	}
+	if found := markerLike.FindString(t.text); t.stop == "" && (!strings.HasPrefix(found, "</") || found == "</s>") {
+		t.stop = found
+	}
+	if t.stop == "" {
+		t.text = written
+	}
+	t.after = written[len(t.text):]
+}
+
+// read is the turn's text as a parse case.
+func (t *turn) read(suffix, prefix, reply string) corpus.Case {
+	o := value.NewObject(3)
+	o.Set("reply", value.String(reply))
+	o.Set("prefix", value.String(prefix))
+	if t.tools.Kind() == value.KindArray {
+		o.Set("tools", t.tools)
+	}
+	return corpus.Case{ID: t.id + "-" + suffix, Kind: corpus.Parse, Why: t.why, Input: o}
+}
