@@ -26,12 +26,12 @@ type grammar struct {
 	Replay   replayVerb   `cmd:"" help:"Judge a finding of a campaign again."`
 	Minimize minimizeVerb `cmd:"" help:"Make a finding or a case as small as it still differs in the same way."`
 	Promote  promoteVerb  `cmd:"" help:"Make a finding a named case of the corpus."`
+	Check    checkVerb    `cmd:"" help:"Hold a checkpoint's templates against laws that need no second template."`
 	Bench    benchVerb    `cmd:"" help:"Measure the hot paths beside their limits and the checkpoint's Python, and say what became slower."`
 	List     listVerb     `cmd:"" help:"List the cases, the suites or the checkpoints."`
 	Doctor   doctorVerb   `cmd:"" help:"Say which versions are at work, and what on this machine is missing."`
 	Setup    setupVerb    `cmd:"" help:"Fetch everything ahead of use; afterwards no network is needed."`
 
-	Check unbuilt `cmd:"" hidden:"" passthrough:""`
 	Gate  unbuilt `cmd:"" hidden:"" passthrough:""`
 	Watch unbuilt `cmd:"" hidden:"" passthrough:""`
 }
@@ -53,7 +53,7 @@ type limitFlags struct {
 // oneFlags are those of the verbs that take one case.
 type oneFlags struct {
 	Case   string `arg:"" placeholder:"CASE" help:"A case file, the bare keys of one, or - for standard input."`
-	Engine string `default:"native" placeholder:"ENGINE" help:"native, reference, or 'name=command args', a program that speaks the engine protocol (reference/PROTOCOL.md). Default: native."`
+	Engine string `default:"native" placeholder:"ENGINE" help:"native, reference, reference@VERSION (another release of Transformers), or 'name=command args', a program that speaks the engine protocol (reference/PROTOCOL.md). Default: native."`
 	Out    string `placeholder:"FILE" help:"Write the result there instead of standard output."`
 	checkpointFlags
 	limitFlags
@@ -64,7 +64,7 @@ type oneFlags struct {
 type diffVerb struct {
 	Cases []string `arg:"" optional:"" placeholder:"CASE" help:"Case files, folders of them, or - for standard input. Default: the suites that come with this program."`
 
-	Engine []string `sep:"none" placeholder:"ENGINE" help:"native, reference, or 'name=command args', a program that speaks the engine protocol (reference/PROTOCOL.md). Repeats; the last is the one the others are judged by. Default: native, then reference."`
+	Engine []string `sep:"none" placeholder:"ENGINE" help:"native, reference, reference@VERSION (another release of Transformers), or 'name=command args', a program that speaks the engine protocol (reference/PROTOCOL.md). Repeats; the last is the one the others are judged by. Default: native, then reference."`
 	Run    []string `sep:"none" placeholder:"GLOB" help:"Only the cases whose id fits (* stays between slashes, ** does not); @FILE reads patterns from a file. May be repeated."`
 	Skip   []string `sep:"none" placeholder:"GLOB" help:"All but the cases whose id fits. May be repeated."`
 	Known  []string `sep:"none" placeholder:"FILE" help:"A list of known differences (TOML, as corpus/known.toml is). May be repeated."`
@@ -87,6 +87,8 @@ Examples:
   beamdiff diff my-case.json cases/                   your own cases
   beamdiff diff --run 'documentation/**' --seed 7     one suite, other random cuts
   beamdiff diff --engine native                       without Python: against the wants alone
+  beamdiff diff --engine reference@5.23.0 --engine reference
+                                                      what an upgrade of Transformers changes
   beamdiff diff --engine native --engine 'mine=./my-engine --flag' --engine reference
 
 A case that names a checkpoint is asked of that one, with --all, --run or case files of your own; else it
@@ -165,8 +167,9 @@ type doctorVerb struct {
 }
 
 type setupVerb struct {
-	Prune   bool `help:"Remove what this version does not use: other Python environments and checkpoints, and what killed runs left."`
-	Offline bool `help:"Ask no package index; PIP_FIND_LINKS still serves."`
+	Engine  []string `sep:"none" placeholder:"reference@VERSION" help:"Set up another release of Transformers too. May be repeated."`
+	Prune   bool     `help:"Remove what neither this version nor --engine uses: other Python environments, releases and checkpoints, and what killed runs left."`
+	Offline bool     `help:"Ask no package index; PIP_FIND_LINKS still serves."`
 }
 
 func (listVerb) Help() string {
@@ -193,6 +196,7 @@ func (setupVerb) Help() string {
 	return `
 Examples:
   beamdiff setup                                      Python and the public checkpoints, into the cache folder
+  beamdiff setup --engine reference@5.23.0            and that release of Transformers
   PIP_NO_INDEX=1 PIP_FIND_LINKS=./wheels beamdiff setup
   beamdiff setup --prune                              and remove what older versions left
 
@@ -267,7 +271,7 @@ func (l *listened) Write(b []byte) (int, error) {
 
 // helpVerb is the verb of a command line that could not be read, for advice.
 func helpVerb(args []string) string {
-	for _, v := range []string{"diff", "render", "parse", "mask", "fuzz", "replay", "minimize", "promote", "bench", "list", "doctor", "setup"} {
+	for _, v := range []string{"diff", "render", "parse", "mask", "fuzz", "replay", "minimize", "promote", "check", "bench", "list", "doctor", "setup"} {
 		for _, a := range args {
 			if a == v {
 				return v + " "

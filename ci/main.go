@@ -88,6 +88,8 @@ func run(ctx context.Context, args []string, t *terminal) error {
 		return g.Minimize.run(ctx, t)
 	case "promote":
 		return g.Promote.run(t)
+	case "check":
+		return g.Check.run(ctx, t)
 	case "bench":
 		return g.Bench.run(ctx, t)
 	case "list":

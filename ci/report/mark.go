@@ -12,7 +12,7 @@ const ListRule = "list/current"
 
 // listRule is the rule, with its page.
 func listRule() Rule {
-	return Rule{ID: ListRule, Title: "Every entry of a list of findings is about one that is still there.", Level: Error,
+	return Rule{ID: ListRule, Title: "Every entry of a list of findings is about one that is still there", Level: Error,
 		Help: "A list that names what is long mended, or whose days are over, hides the next fault of that kind. " +
 			"Take the entry out, or look at it again and give it another day. `--write-baseline` writes a baseline anew."}
 }
