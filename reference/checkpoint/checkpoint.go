@@ -242,8 +242,7 @@ func fileTemplates(files fs.FS) ([]Template, error) {
 	return out, nil
 }
 
-// Format is beam where a chat template writes Beam's messages and its parameter
-// tags, which no other format has; else other.
+// Format is that of the first chat template whose format is known; else other.
 func (c *Checkpoint) Format() string {
 	for _, t := range c.Templates {
 		if f := FormatOf(t.Text); f != "other" {
@@ -253,10 +252,17 @@ func (c *Checkpoint) Format() string {
 	return "other"
 }
 
-// FormatOf is the format of one chat template.
+// FormatOf is the format of one chat template, by what no other format writes: beam
+// for its parameter tags, gpt-oss (OpenAI Harmony) for the calls and channels of it.
 func FormatOf(template string) string {
-	if strings.Contains(template, "<|start|>") && strings.Contains(template, "<rfl:parameter") {
+	writes := func(texts ...string) bool {
+		return !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(template, text) })
+	}
+	switch {
+	case writes("<|start|>", "<rfl:parameter"):
 		return "beam"
+	case writes("<|start|>assistant to=", "functions.", "<|channel|>commentary", "<|channel|>analysis<|message|>"):
+		return "gpt-oss"
 	}
 	return "other"
 }

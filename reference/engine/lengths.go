@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/beamdiff/beamdiff/harmony"
-	"github.com/beamdiff/beamdiff/harmony/beam"
+	"github.com/beamdiff/beamdiff/harmony/template"
 	"github.com/beamdiff/beamdiff/harmony/token"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
@@ -60,7 +60,7 @@ func (n *Native) lengths(in *value.Object) (lengths, error) {
 	}
 	id, ok := v.ID(name)
 	if name == "" || !ok {
-		return l, &beam.Error{Class: "ValueError", Message: noPadToken}
+		return l, template.ValueError("", noPadToken)
 	}
 	l.padID = id
 	if l.fill && l.max > mostPadded {

@@ -7,12 +7,14 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony"
-	"github.com/beamdiff/beamdiff/harmony/beam"
 	"github.com/beamdiff/beamdiff/harmony/beam/decide"
 	"github.com/beamdiff/beamdiff/harmony/response"
+	"github.com/beamdiff/beamdiff/harmony/template"
 	"github.com/beamdiff/beamdiff/harmony/value"
 	"github.com/beamdiff/beamdiff/reference/checkpoint"
 )
@@ -20,13 +22,14 @@ import (
 // NativeName is how the native engine is named in verdicts.
 const NativeName = "native"
 
-// Native answers cases in Go: prompts through harmony/beam, replies through
-// harmony/response with the checkpoint's response template. It starts no
+// Native answers cases in Go: prompts through the renderer of their format
+// (format.go), replies through harmony/response with the checkpoint's response template. It starts no
 // process.
 type Native struct {
 	checkpoint *checkpoint.Checkpoint
 	format     string
 	decisions  decide.Decisions
+	date       string             // that templates see where a case does not say
 	template   *response.Template // nil where the checkpoint has none that can be read
 	refused    error              // why it cannot
 	markers    []string           // the tokenizer's added tokens
@@ -41,15 +44,21 @@ type NativeOptions struct {
 	Format string
 	// Decisions settle what Beam's documentation leaves open.
 	Decisions decide.Decisions
+	// Date is the time that templates see where a case does not say, an ISO date or
+	// date and time; "" is today, in UTC.
+	Date string
 }
 
 // NewNative makes the native engine for a checkpoint. A response template that
 // cannot be compiled is no error: the engine raises it for each case, as the
 // reference does.
 func NewNative(c *checkpoint.Checkpoint, o NativeOptions) *Native {
-	n := &Native{checkpoint: c, format: o.Format, decisions: o.Decisions, tokenizer: newTokenizer(c)}
+	n := &Native{checkpoint: c, format: o.Format, decisions: o.Decisions, date: o.Date, tokenizer: newTokenizer(c)}
 	if n.format == "" {
 		n.format = c.Format()
+	}
+	if n.date == "" {
+		n.date = time.Now().UTC().Format(time.DateOnly)
 	}
 	if !c.ResponseTemplate.IsNull() {
 		n.template, n.refused = response.Compile(c.ResponseTemplate)
@@ -79,7 +88,7 @@ func (n *Native) Info(context.Context) (Info, error) {
 		Versions:       []Version{{"go", runtime.Version()}, {"platform", runtime.GOOS + "/" + runtime.GOARCH}},
 		Checkpoint:     n.checkpoint.Name,
 		CheckpointHash: n.checkpoint.Hash(),
-		Formats:        []string{"beam"},
+		Formats:        rendered(),
 		Abilities:      []string{string(OpRender), string(OpEncode), string(OpMask), string(OpParse), string(OpStream)},
 		Notes:          notes,
 	}
@@ -129,10 +138,11 @@ func cannot(why string) corpus.Outcome {
 // raised is the outcome that an error of the format is.
 func raised(err error) corpus.Outcome {
 	o := corpus.Outcome{Kind: corpus.Raised, Message: err.Error(), Offset: -1}
-	var rendering *beam.Error
+	var rendering *template.Error
 	var reading *response.Error
 	var shape *harmony.DecodeError
 	var text *harmony.UTF8Error
+	var date *dateError
 	switch {
 	case errors.As(err, &rendering):
 		o.Class, o.Message = rendering.Class, rendering.Message
@@ -144,7 +154,7 @@ func raised(err error) corpus.Outcome {
 		if reading.Offset != response.NoOffset {
 			o.Offset = reading.Offset
 		}
-	case errors.As(err, &shape):
+	case errors.As(err, &shape), errors.As(err, &date):
 		o.Class = requestError
 	case errors.As(err, &text):
 		o.Class, o.Offset = "UTF8Error", text.Offset
@@ -160,22 +170,6 @@ const requestError = "RequestError"
 
 func wrong(format string, args ...any) corpus.Outcome {
 	return corpus.Outcome{Kind: corpus.Raised, Class: requestError, Message: fmt.Sprintf(format, args...), Offset: -1}
-}
-
-// renderer is the renderer of a case; why says for which there is none.
-func (n *Native) renderer(in *value.Object) (r beam.Renderer, why string) {
-	text, inline := n.chatTemplate(in)
-	if text == "" && !inline && n.format != "beam" {
-		return r, "the checkpoint has no chat template to render with"
-	}
-	format := n.format
-	if inline {
-		format = checkpoint.FormatOf(text)
-	}
-	if format != "beam" {
-		return r, "the native renderer writes Beam Harmony, and this chat template does not"
-	}
-	return beam.Renderer{Decisions: n.decisions, Template: text}, ""
 }
 
 // chatTemplate chooses the template as the tokenizer does: the case's, which may
@@ -209,13 +203,27 @@ func (n *Native) chatTemplate(in *value.Object) (text string, inline bool) {
 	return "", false
 }
 
-// request decodes the keys of a case that say what is rendered, with the renderer
-// of it; refused is the outcome where there is none.
-func (n *Native) request(in *value.Object) (r beam.Renderer, req *beam.Request, refused *corpus.Outcome) {
-	r, why := n.renderer(in)
-	if why != "" {
+// conversation decodes the keys of a case that say what is rendered, by the format
+// of its chat template, which is given too; refused is the outcome where there is
+// none.
+func (n *Native) conversation(in *value.Object) (c conversation, template string, refused *corpus.Outcome) {
+	text, inline := n.chatTemplate(in)
+	format := n.format
+	if inline {
+		format = checkpoint.FormatOf(text)
+	}
+	decode, known := renderers[format]
+	if !known {
+		why := fmt.Sprintf("the native renderer writes the formats %s, and this chat template is of none of them", strings.Join(rendered(), " and "))
+		if text == "" && !inline {
+			why = "the checkpoint has no chat template to render with"
+		}
 		o := cannot(why)
-		return r, nil, &o
+		return nil, "", &o
+	}
+	date, refused := n.dateOf(in)
+	if refused != nil {
+		return nil, "", refused
 	}
 	keys := &value.Object{}
 	for name, v := range in.All() {
@@ -225,20 +233,20 @@ func (n *Native) request(in *value.Object) (r beam.Renderer, req *beam.Request, 
 			keys.Set(name, v)
 		}
 	}
-	req, err := beam.DecodeRequest(keys.Value())
+	c, err := decode(keys.Value(), setting{text, date, n.decisions})
 	if err != nil {
 		o := raised(err)
-		return r, nil, &o
+		return nil, "", &o
 	}
-	return r, req, checkDocuments(in)
+	return c, text, checkDocuments(in)
 }
 
 func (n *Native) render(in *value.Object) corpus.Outcome {
-	r, req, refused := n.request(in)
+	c, _, refused := n.conversation(in)
 	if refused != nil {
 		return *refused
 	}
-	text, err := r.Render(req)
+	text, err := c.Render()
 	if err != nil {
 		return raised(err)
 	}

@@ -47,7 +47,7 @@ func TestNativeWithoutTemplate(t *testing.T) {
 		t.Errorf("%v %s", o.Kind, o.Why)
 	}
 	in.Set("chat_template", value.String("x"))
-	if o := n.Do(t.Context(), Request{Op: OpMask, Case: in}); o.Kind != corpus.Cannot || !strings.Contains(o.Why, "writes Beam Harmony") {
+	if o := n.Do(t.Context(), Request{Op: OpMask, Case: in}); o.Kind != corpus.Cannot || !strings.Contains(o.Why, "writes the formats beam and gpt-oss") {
 		t.Errorf("with one of the case's own: %v %s", o.Kind, o.Why)
 	}
 }

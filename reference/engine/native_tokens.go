@@ -6,39 +6,39 @@ import (
 
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony"
-	"github.com/beamdiff/beamdiff/harmony/beam"
+	"github.com/beamdiff/beamdiff/harmony/template"
 	"github.com/beamdiff/beamdiff/harmony/token"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
 // mask renders a finished conversation with its spans.
 func (n *Native) mask(in *value.Object) corpus.Outcome {
-	r, req, refused := n.request(in)
+	c, _, refused := n.conversation(in)
 	if refused != nil {
 		return *refused
 	}
-	made, err := r.RenderSpans(req)
+	text, wrote, err := c.RenderSpans()
 	if err != nil {
 		return raised(err)
 	}
-	spans, err := characters(made.Text, made.Spans)
+	spans, err := characters(text, wrote)
 	if err != nil {
 		return failed(err.Error())
 	}
-	a := answering{text: made.Text, spans: made.Spans, masked: true}
-	a.Set("text", value.String(made.Text))
+	a := answering{text: text, spans: wrote, masked: true}
+	a.Set("text", value.String(text))
 	a.Set("spans", spans)
-	return n.tokens(&a, in, func() (token.Encoding, error) { return n.tokenizer.encode(made.Text) })
+	return n.tokens(&a, in, func() (token.Encoding, error) { return n.tokenizer.encode(text) })
 }
 
 // encode renders a prompt and gives its ids.
 func (n *Native) encode(in *value.Object) corpus.Outcome {
-	r, req, refused := n.request(in)
+	c, source, refused := n.conversation(in)
 	if refused != nil {
 		return *refused
 	}
-	if !req.Sanitize {
-		text, err := r.Render(req)
+	if !c.Sanitizes() {
+		text, err := c.Render()
 		if err != nil {
 			return raised(err)
 		}
@@ -50,8 +50,8 @@ func (n *Native) encode(in *value.Object) corpus.Outcome {
 	if err != nil {
 		return cannot(fmt.Sprintf("control tokens cannot be sanitised: %v", err))
 	}
-	marker := token.NewMarker(n.checkpoint.ControlTokens(r.Template, v.Added()))
-	marked, err := r.RenderMarked(req, marker.Mark)
+	marker := token.NewMarker(n.checkpoint.ControlTokens(source, v.Added()))
+	marked, err := c.RenderMarked(marker.Mark)
 	if err != nil {
 		return raised(err)
 	}
@@ -76,7 +76,7 @@ func (n *Native) tokens(a *answering, in *value.Object, encode func() (token.Enc
 		return given(a.Value())
 	}
 	l, err := n.lengths(in)
-	var wrong *beam.Error
+	var wrong *template.Error
 	switch {
 	case errors.As(err, &wrong):
 		return raised(err)

@@ -65,13 +65,18 @@ func (e *TraceError) Error() string {
 // Trace asks an engine for the prompt of a render case with its lines. The error
 // is a *TraceError.
 func Trace(ctx context.Context, e Engine, c *value.Object) (Traced, error) {
-	out := e.Do(ctx, Request{OpTrace, c})
+	return ReadTraced(e.Name(), e.Do(ctx, Request{OpTrace, c}))
+}
+
+// ReadTraced reads what the engine of that name answered to a request to trace. The
+// error is a *TraceError.
+func ReadTraced(name string, out corpus.Outcome) (Traced, error) {
 	if out.Kind == corpus.OK {
 		if t, ok := decodeTraced(out.Value); ok {
 			return t, nil
 		}
 	}
-	return Traced{}, &TraceError{e.Name(), out}
+	return Traced{}, &TraceError{name, out}
 }
 
 // decodeTraced reads the value of the operation.
