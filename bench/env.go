@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -27,6 +28,7 @@ type Env struct {
 	python engine.Engine
 	failed error              // why Python could not be opened
 	peers  map[string]opening // by name
+	gptOSS func() (*openAI, error)
 	closes []func() error
 }
 
@@ -67,7 +69,7 @@ func (e *Env) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	var errs []error
-	for _, end := range e.closes {
+	for _, end := range slices.Backward(e.closes) {
 		errs = append(errs, end())
 	}
 	e.closes = nil

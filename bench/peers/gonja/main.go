@@ -60,6 +60,8 @@ func render(line []byte, known map[string]*exec.Template) (a answer, err error) 
 		known[r.ChatTemplate] = t
 	}
 	r.Request["raise_exception"] = func(text string) (string, error) { return "", errors.New(text) }
+	date := r.Request["date"]
+	r.Request["strftime_now"] = func(string) any { return date }
 	in := exec.NewContext(r.Request)
 	start := time.Now()
 	for range r.Calls {

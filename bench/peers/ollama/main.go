@@ -20,11 +20,20 @@ type request struct {
 }
 
 type answer struct {
-	NS       int64  `json:"ns"`
-	Thinking int    `json:"thinking"`
-	Content  int    `json:"content"`
-	Calls    int    `json:"tool_calls"`
-	Cannot   string `json:"cannot,omitempty"`
+	NS      int64   `json:"ns"`
+	Message message `json:"message"`
+	Cannot  string  `json:"cannot,omitempty"`
+}
+
+type message struct {
+	Thinking string `json:"thinking"`
+	Content  string `json:"content"`
+	Calls    []call `json:"tool_calls"`
+}
+
+type call struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
 }
 
 func main() {
@@ -49,9 +58,11 @@ func main() {
 
 // read reads the reply so often. The server strips the stop token before its
 // parser sees the text.
-func read(r request) (a answer) {
-	chunks := cut(strings.TrimSuffix(r.Reply, "<|return|>"), r.Cut)
+func read(r request) answer {
+	chunks := cut(strings.TrimSuffix(strings.TrimSuffix(r.Reply, "<|return|>"), "<|call|>"), r.Cut)
 	var thinking, content strings.Builder
+	var name *string
+	var arguments string
 	start := time.Now()
 	for range r.Calls {
 		thinking.Reset()
@@ -65,11 +76,16 @@ func read(r request) (a answer) {
 			thinking.WriteString(t)
 			tools.Add(call)
 		}
-		if name, _ := tools.Drain(); name != nil {
-			return answer{Cannot: fmt.Sprintf("it reads a call of %s, whose arguments are JSON in its format", *name)}
-		}
+		name, arguments = tools.Drain()
 	}
-	return answer{NS: time.Since(start).Nanoseconds(), Thinking: thinking.Len(), Content: content.Len()}
+	a := answer{NS: time.Since(start).Nanoseconds(), Message: message{Thinking: thinking.String(), Content: content.String()}}
+	if name != nil {
+		if !json.Valid([]byte(arguments)) {
+			return answer{Cannot: fmt.Sprintf("it reads one call of %s, whose arguments are no JSON", *name)}
+		}
+		a.Message.Calls = []call{{strings.TrimPrefix(*name, "functions."), json.RawMessage(arguments)}}
+	}
+	return a
 }
 
 // cut gives a text in chunks of size characters; 0 for all of it.

@@ -32,7 +32,7 @@ fn tojson(value: Held) -> Result<String, Error> {
     String::from_utf8(text).map_err(|e| bad(&e))
 }
 
-fn environment(template: &str) -> Result<Environment<'static>, String> {
+fn environment(template: &str, date: String) -> Result<Environment<'static>, String> {
     let mut env = Environment::new();
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
     env.set_syntax(syntax.map_err(|e| e.to_string())?);
@@ -40,6 +40,7 @@ fn environment(template: &str) -> Result<Environment<'static>, String> {
     env.add_function("raise_exception", |text: String| -> Result<String, Error> {
         Err(Error::new(ErrorKind::InvalidOperation, text))
     });
+    env.add_function("strftime_now", move |_form: String| date.clone());
     env.add_filter("tojson", tojson);
     // minijinja has no tags of others: that of spans, which write nothing, is left out.
     let plain = ["{%- generation -%}", "{%- endgeneration -%}", "{% generation %}", "{% endgeneration %}"]
@@ -53,7 +54,8 @@ fn answer(line: &str, last: &mut Option<(String, Environment<'static>)>) -> Resu
     let request: Value = serde_json::from_str(line).map_err(|e| e.to_string())?;
     let template = request["chat_template"].as_str().ok_or("there is no template")?;
     if last.as_ref().map_or(true, |(known, _)| known != template) {
-        *last = Some((template.to_owned(), environment(template)?));
+        let date = request["request"]["date"].as_str().unwrap_or_default();
+        *last = Some((template.to_owned(), environment(template, date.to_owned())?));
     }
     let (_, env) = last.as_ref().ok_or("there is no template")?;
     let chat = env.get_template("chat").map_err(|e| e.to_string())?;

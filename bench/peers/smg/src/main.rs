@@ -35,9 +35,9 @@ fn read(template: &ResponseTemplate, request: &Value) -> Result<Value, String> {
         message = parser.finalize().map_err(|e| e.to_string())?.0;
     }
     let ns = start.elapsed().as_nanos() as u64;
-    let text = |key: &str| message.get(key).and_then(Value::as_str).map_or(0, str::len);
-    let tools = message.get("tool_calls").and_then(Value::as_array).map_or(0, Vec::len);
-    Ok(json!({"ns": ns, "thinking": text("thinking"), "content": text("content"), "tool_calls": tools}))
+    let text = |key: &str| message.get(key).and_then(Value::as_str).unwrap_or("");
+    let calls: Vec<&Value> = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten().map(|call| &call["function"]).collect();
+    Ok(json!({"ns": ns, "message": {"thinking": text("thinking"), "content": text("content"), "tool_calls": calls}}))
 }
 
 fn answer(line: &str, last: &mut Option<(Value, ResponseTemplate)>) -> Result<Value, String> {
