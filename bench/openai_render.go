@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/openai"
 	"github.com/beamdiff/beamdiff/harmony/value"
 	"github.com/beamdiff/beamdiff/reference/engine"
 )
 
-// openAIConversations are kinds of conversations of OpenAI Harmony. There is no
-// native renderer of that format: the prompt is what the checkpoint's own chat
-// template writes.
+// openAIConversations are kinds of conversations of OpenAI Harmony. The right
+// prompt is what the checkpoint's own chat template writes.
 var openAIConversations = []Conversation{
 	{Name: "chat", Why: "words alone, of which the packages for OpenAI Harmony make ids, too", Make: func(n int) string {
 		return openAIRequestText("", n)
@@ -22,9 +22,12 @@ var openAIConversations = []Conversation{
 	}},
 }
 
+// openAIDate is the day that the prompts say.
+const openAIDate = "2026-12-01"
+
 func openAIRequestText(tools string, n int) string {
 	const turn = `{"role":"user","content":"Compare the ways from London to Paris, please."},{"role":"assistant","content":"` + words + `"},`
-	text := `{"messages":[` + strings.Repeat(turn, max(1, n/240)) + `{"role":"user","content":"Thank you."}],"add_generation_prompt":true,"date":"2026-12-01"`
+	text := `{"messages":[` + strings.Repeat(turn, max(1, n/240)) + `{"role":"user","content":"Thank you."}],"add_generation_prompt":true,"date":"` + openAIDate + `"`
 	if tools != "" {
 		text += `,"tools":[` + tools + `]`
 	}
@@ -46,6 +49,7 @@ func (in openAIRequest) case_(impl string, prepare func(*Env, *openAIRequest) (*
 }
 
 func openAIRequestCases(in openAIRequest) (s Suite) {
+	s = append(s, in.case_(Native, nativeOpenAIRenderer))
 	for _, impl := range []string{InProcess, Through} {
 		s = append(s, in.case_(impl, func(env *Env, in *openAIRequest) (*Body, error) {
 			request, want, err := in.prompt(env)
@@ -100,6 +104,25 @@ func (in *openAIRequest) prompt(env *Env) (request *value.Object, want string, e
 	}
 	want, _ = out.Value.AsString()
 	return request, want, nil
+}
+
+// nativeOpenAIRenderer appends the prompt of a request in Go to a buffer.
+func nativeOpenAIRenderer(env *Env, in *openAIRequest) (*Body, error) {
+	_, want, err := in.prompt(env)
+	if err != nil {
+		return nil, err
+	}
+	req, err := openai.ParseRequest(in.kind.Make(in.size))
+	if err != nil {
+		return nil, err
+	}
+	req.Date = openAIDate
+	var buf []byte
+	return promptBody(want, func() ([]byte, error) {
+		var err error
+		buf, err = openai.AppendRender(buf[:0], req)
+		return buf, err
+	})
 }
 
 func (p Peer) openAIRenderer(env *Env, in *openAIRequest) (*Body, error) {

@@ -155,11 +155,7 @@ func renderCases() (list []Case) {
 }
 
 // promptBody checks by the length; whether the bytes are right is found out once.
-func promptBody(in *RequestInput, run func() ([]byte, error)) (*Body, error) {
-	want, err := in.Want()
-	if err != nil {
-		return nil, err
-	}
+func promptBody(want string, run func() ([]byte, error)) (*Body, error) {
 	got, err := run()
 	if err != nil {
 		return nil, err
@@ -182,8 +178,12 @@ func nativeRenderer(_ *Env, in *RequestInput) (*Body, error) {
 	if err != nil {
 		return nil, err
 	}
+	want, err := in.Want()
+	if err != nil {
+		return nil, err
+	}
 	var buf []byte
-	return promptBody(in, func() ([]byte, error) {
+	return promptBody(want, func() ([]byte, error) {
 		var err error
 		buf, err = beam.AppendRender(buf[:0], req)
 		return buf, err
@@ -192,9 +192,13 @@ func nativeRenderer(_ *Env, in *RequestInput) (*Body, error) {
 
 // jsonRenderer reads the request from JSON first, as a server does.
 func jsonRenderer(_ *Env, in *RequestInput) (*Body, error) {
+	want, err := in.Want()
+	if err != nil {
+		return nil, err
+	}
 	text := in.Kind.Make(in.Size)
 	var buf []byte
-	return promptBody(in, func() ([]byte, error) {
+	return promptBody(want, func() ([]byte, error) {
 		req, err := beam.ParseRequest(text)
 		if err != nil {
 			return nil, err
