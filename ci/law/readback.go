@@ -21,6 +21,7 @@ type loss struct {
 // the chat template did not write into the turn is not held against reading it.
 // tools say which arguments have a type.
 func (t *turn) losses(got value.Value) []loss {
+	t.got = got
 	out := t.textLoss(nil, "content", flat(t.message.Get("content")), got.Get("content"))
 	for _, key := range reasoningKeys {
 		want := t.message.Get(key)
@@ -64,14 +65,36 @@ func (t *turn) textLoss(to []loss, what, want string, got value.Value) []loss {
 			"the white space at the ends of the " + what + " is not read back", quote(want), quote(read)})
 	case bare != "" && !t.wrote(bare):
 		return to // the chat template left it out, or wrote it otherwise
+	case read == "" && t.elsewhere(bare) != "":
+		other := t.elsewhere(bare)
+		return append(to, loss{what + " is read as " + other, "", "the " + what + " of the turn is read back as " + other, quote(want), other})
 	case read == "":
 		return append(to, loss{what + " is lost", "", "the " + what + " is lost when the turn is read back", quote(want), "nothing"})
+	case bare != "" && strings.HasSuffix(read, bare) && t.prompted(strings.TrimSuffix(read, bare)), bare == "" && t.prompted(read):
+		return append(to, loss{"the prompt is read as " + what, "", "text of the prompt is read as " + what + " of the turn: the start anchor is not found where the turn begins", quote(want), quote(read)})
 	case want == "":
 		return append(to, loss{what + " appears", "", "the turn has no " + what + ", and some is read", "nothing", quote(read)})
 	case strings.Contains(want, read):
 		return append(to, loss{"part of the " + what + " is lost", "", "a part of the " + what + " is lost when the turn is read back", quote(want), quote(read)})
 	}
 	return append(to, loss{what + " is changed", "", "the " + what + " is another when the turn is read back", quote(want), quote(read)})
+}
+
+// prompted tells whether a text stands near the end of the prompt.
+func (t *turn) prompted(text string) bool {
+	text = value.Strip(text)
+	return text != "" && strings.Contains(t.prompt, text)
+}
+
+// elsewhere names the field of what was read that is just this text.
+func (t *turn) elsewhere(bare string) string {
+	o, _ := t.got.AsObject()
+	for key, v := range o.All() {
+		if value.Strip(text(v)) == bare && bare != "" {
+			return key
+		}
+	}
+	return ""
 }
 
 // wrote tells whether the turn holds a text, as it is or as JSON has it.
@@ -94,13 +117,12 @@ func function(call value.Value) value.Value {
 func (t *turn) callLosses(got value.Value) (out []loss) {
 	wanted, _ := t.message.Get("tool_calls").AsArray()
 	read, _ := got.AsArray()
-	written := 0
+	named := map[string]int{}
 	for i, call := range wanted.All() {
 		name := text(function(call).Get("name"))
-		if !t.wrote(name) {
-			continue // not written
+		if named[name]++; strings.Count(t.text, name) < named[name] {
+			return out // the chat template left it out: a law of prompts tells it
 		}
-		written++
 		if i >= read.Len() {
 			return append(out, loss{"a call is lost", "", fmt.Sprintf("call %d of %d, %s, is lost when the turn is read back", i+1, wanted.Len(), name), value.Dumps(function(call)), value.Dumps(got)})
 		}

@@ -26,7 +26,7 @@ func ReplyLaws() []Law {
 		{rule("reply/bare", report.Error, "No marker and no empty value is left in what is read"), onlyLoaded(askBare)},
 		{rule("reply/cuts", report.Error, "A reply in pieces is read as the whole one"), onlyLoaded(p.askCuts)},
 		{rule("reply/streams", report.Warning, "A stream shows text as it comes"), onlyLoaded(p.askStreams)},
-		{rule("reply/linear", report.Warning, "Reading takes time in proportion to the reply"), onlyLoaded(p.askLinear)},
+		{rule("reply/linear", report.Error, "Reading takes time in proportion to the reply"), onlyLoaded(p.askLinear)},
 	}
 }
 
@@ -121,9 +121,13 @@ func parse(ctx context.Context, s *Subject, law string, cases []corpus.Case) ([]
 }
 
 func askReadsBack(ctx context.Context, s *Subject, found Found) error {
-	all, _, err := turns(ctx, s)
+	all, unaligned, err := turns(ctx, s)
 	if err != nil {
 		return err
+	}
+	for _, id := range unaligned {
+		found(corpus.Case{ID: "check/" + id + "/turn"}, Trouble{Level: report.Note, Cause: "cannot be cut out",
+			Message: "the turn cannot be told from its prompt, and is not read back: the conversation does not go on from the prompt that it answers"})
 	}
 	var cases []corpus.Case
 	for _, t := range all {
@@ -133,7 +137,7 @@ func askReadsBack(ctx context.Context, s *Subject, found Found) error {
 	if err != nil {
 		return err
 	}
-	if len(all) == 0 {
+	if len(all) == 0 && s.ChatTemplate != "" {
 		return &Unasked{"reply/reads-back", "no turn of the model can be told from its prompt"}
 	}
 	for i, t := range all {
@@ -141,12 +145,19 @@ func askReadsBack(ctx context.Context, s *Subject, found Found) error {
 			continue // the caller's own text reads as structure
 		}
 		if got[i].Kind == corpus.Raised {
-			found(cases[i], Trouble{Cause: "raises " + got[i].Class, Message: "the turn that the chat template writes cannot be read: " + told(got[i]), Places: templatePlace,
+			message := "the turn that the chat template writes cannot be read: " + told(got[i])
+			if strings.Contains(t.text, "None") && strings.Contains(value.Dumps(t.message), "null") {
+				message = "the chat template writes null as Python's None, which cannot be read: " + told(got[i])
+			}
+			found(cases[i], Trouble{Cause: "raises " + got[i].Class, Message: message, Places: templatePlace,
 				Witness: report.Witness{At: "the reply", Sides: []report.Side{{Name: "written", Text: t.text}, {Name: "read", Text: told(got[i])}}}})
 			continue
 		}
 		var troubles []Trouble
 		for _, l := range t.losses(got[i].Value) {
+			if t.alike && l.level == "" {
+				l.level = report.Warning
+			}
 			troubles = append(troubles, Trouble{Level: l.level, Cause: l.cause, Message: l.message, Places: templatePlace,
 				Witness: report.Witness{At: "the message", Sides: []report.Side{{Name: "want", Text: l.written}, {Name: "read", Text: l.read}, {Name: "reply", Text: quote(t.text)}}}})
 		}
@@ -197,7 +208,8 @@ func likeWhole(ctx context.Context, s *Subject, law string, found Found, ways fu
 type way struct {
 	corpus.Case
 	cause, message, advice string
-	whole, other           string // names of the sides
+	whole, other           string       // names of the sides
+	most                   report.Level // the gravest that it can be, "" for an error
 }
 
 // level makes less of what is lost in white space.
@@ -208,7 +220,7 @@ func (w *way) level(want, got corpus.Outcome) report.Level {
 	if got.Kind == corpus.OK && sameButSpace(want.Value, got.Value) {
 		return report.Warning
 	}
-	return ""
+	return w.most
 }
 
 // sameButSpace tells whether two messages differ at most in white space at the ends
@@ -248,7 +260,7 @@ func askStop(ctx context.Context, s *Subject, found Found) error {
 			message: fmt.Sprintf("without its stop token %s, as servers give replies that strip it", t.stop), whole: "with it", other: "without it"})
 		if t.after != "" {
 			out = append(out, way{Case: t.read("behind", t.prompt, t.text+t.after), cause: "what stands behind the stop token",
-				message: fmt.Sprintf("with the %s that the template writes behind the stop token", quote(t.after)), whole: "up to the token", other: "with what is behind",
+				message: fmt.Sprintf("with the %s that the template writes behind the stop token", quote(t.after)), whole: "up to the token", other: "with what is behind", most: report.Warning,
 				advice: "let the close take the white space behind it (`\\s*`)"})
 		}
 		return out
@@ -258,6 +270,7 @@ func askStop(ctx context.Context, s *Subject, found Found) error {
 // askPrefilled moves some of the turn into the prompt: up to a word of the content,
 // and all that stands before the content or the reasoning.
 func askPrefilled(ctx context.Context, s *Subject, found Found) error {
+	start := startAnchor(s.ResponseTemplate)
 	return likeWhole(ctx, s, "reply/prefilled", found, func(t *turn) (out []way) {
 		add := func(what, body string, within int) {
 			at := strings.Index(t.text, body)
@@ -265,8 +278,15 @@ func askPrefilled(ctx context.Context, s *Subject, found Found) error {
 				return
 			}
 			at += within
-			out = append(out, way{Case: t.read("prefilled-"+what, t.prompt+t.text[:at], t.text[at:]), cause: "begun: " + what,
-				message: fmt.Sprintf("with %s in the prompt already", quote(last(t.text[:at], 40))), whole: "all generated", other: "begun by the prompt"})
+			w := way{Case: t.read("prefilled-"+strings.ReplaceAll(what, " ", "-"), t.prompt+t.text[:at], t.text[at:]), cause: "begun: " + what,
+				message: fmt.Sprintf("with %s in the prompt already", quote(last(t.text[:at], 40))), whole: "all generated", other: "begun by the prompt"}
+			if start != nil {
+				if m, again, err := start.NewScan().Search(t.text[:at], 0); err == nil && again && m.End > m.Start {
+					w.cause, w.most = "the start anchor stands in the turn again", report.Warning
+					w.advice = "what stands before the last start anchor of a prompt does not count: a start anchor that the turn has only once keeps it"
+				}
+			}
+			out = append(out, w)
 		}
 		content := value.Strip(flat(t.message.Get("content")))
 		if i := strings.IndexByte(content, ' '); i > 0 {

@@ -47,7 +47,12 @@ func askBare(ctx context.Context, s *Subject, found Found) error {
 		var troubles []Trouble
 		o, _ := o.Value.AsObject()
 		for key, v := range o.All() {
-			troubles = append(troubles, notBare(key, v, markers)...)
+			for _, t := range notBare(key, v, markers) {
+				if text(reply) == stops[i] { // a model that stops where it never should
+					t.Level, t.Cause = report.Warning, t.Cause+" of a turn of nothing"
+				}
+				troubles = append(troubles, t)
+			}
 		}
 		found(cases[i], troubles...)
 	}

@@ -13,14 +13,16 @@ import (
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/fuzz"
 	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/engine"
 )
 
 // predictions are those of a subject's patterns, made and confirmed once for the
 // laws that tell them.
 type predictions struct {
-	mu  sync.Mutex
-	of  *Subject
-	all []*pattern.Prediction
+	mu    sync.Mutex
+	of    *Subject
+	parts []*pattern.Part
+	all   []*pattern.Prediction
 }
 
 func (p *predictions) get(ctx context.Context, s *Subject) ([]*pattern.Prediction, error) {
@@ -32,7 +34,7 @@ func (p *predictions) get(ctx context.Context, s *Subject) ([]*pattern.Predictio
 		if err := t.Confirm(ctx, s.Asker, all); err != nil {
 			return nil, err
 		}
-		p.of, p.all = s, all
+		p.of, p.parts, p.all = s, t.Parts, all
 	}
 	return p.all, nil
 }
@@ -44,9 +46,20 @@ func (p *predictions) tell(ctx context.Context, s *Subject, kind pattern.Kind, f
 	if err != nil {
 		return err
 	}
-	for _, one := range all {
-		if one.Kind == kind {
-			found(one.Case(), trouble(one))
+	for _, part := range p.parts {
+		harmless := true
+		for _, one := range all {
+			if one.Part == part && one.Kind == kind {
+				harmless = false
+				t := trouble(one)
+				if kind == pattern.Cut && t.Level == "" && inToken(s, one.Case()) {
+					t.Level, t.Message = report.Warning, t.Message+" (only where a token of the vocabulary is cut, which comes whole from most servers)"
+				}
+				found(one.Case(), t)
+			}
+		}
+		if harmless {
+			found(corpus.Case{ID: "pattern/" + part.Path + "/" + string(kind)})
 		}
 	}
 	return nil
@@ -67,8 +80,8 @@ func trouble(p *pattern.Prediction) Trouble {
 		t.Level, t.Message = report.Note, "possible: "+t.Message
 	case p.Mild:
 		t.Level = report.Note
-	case p.Kind == pattern.Cut && len(p.Shown) > 0:
-		t.Level = report.Error
+	case p.Kind == pattern.Slow && p.Growth < 2.5:
+		t.Level = report.Warning
 	}
 	for _, side := range p.Shown {
 		t.Witness.Sides = append(t.Witness.Sides, report.Side{Name: side.Side, Text: side.Text})
@@ -77,11 +90,50 @@ func trouble(p *pattern.Prediction) Trouble {
 }
 
 func (p *predictions) askStreams(ctx context.Context, s *Subject, found Found) error {
-	return p.tell(ctx, s, pattern.Withheld, found)
+	if err := p.tell(ctx, s, pattern.Withheld, found); err != nil {
+		return err
+	}
+	return streamTurns(ctx, s, found)
 }
 
 func (p *predictions) askLinear(ctx context.Context, s *Subject, found Found) error {
 	return p.tell(ctx, s, pattern.Slow, found)
+}
+
+// streamTurns streams turns one character at a time, and looks whether some text of
+// them is shown before they end.
+func streamTurns(ctx context.Context, s *Subject, found Found) error {
+	all, _, err := turns(ctx, s)
+	if err != nil {
+		return err
+	}
+	var cases []corpus.Case
+	for i := range all {
+		t := &all[i]
+		if content := flat(t.message.Get("content")); t.quotes || len(content) < 12 || !t.wrote(content) {
+			continue // nothing that a person would wait for
+		}
+		c := t.read("streamed", t.prompt, t.text)
+		c.Input.Set("chunks", value.Int(1))
+		cases = append(cases, c)
+	}
+	got, err := s.Asker.Ask(ctx, engine.OpStream, cases)
+	if err != nil {
+		return err
+	}
+	for i, o := range got {
+		if o.Kind != corpus.OK {
+			continue // reply/reads-back tells what cannot be read
+		}
+		early, late := pattern.Heard(o.Value)
+		if early.Chars > 0 || late.Chars == 0 {
+			found(cases[i])
+			continue
+		}
+		found(cases[i], Trouble{Cause: "a turn", Message: "nothing of the turn is shown before it has ended", Places: templatePlace,
+			Witness: report.Witness{At: "the events", Sides: []report.Side{{Name: "while it comes", Text: early.String()}, {Name: "at its end", Text: late.String()}}}})
+	}
+	return nil
 }
 
 const (
@@ -117,23 +169,71 @@ func (p *predictions) askCuts(ctx context.Context, s *Subject, found Found) erro
 	if err != nil {
 		return err
 	}
-	predicted := slices.ContainsFunc(p.all, func(one *pattern.Prediction) bool { return one.Kind == pattern.Cut && one.Confirmed })
 	for i, c := range cuts {
 		whole, cut := pattern.Told(want[i]), pattern.Told(got[i])
 		if whole == cut {
 			found(c.cut)
 			continue
 		}
-		t := Trouble{Cause: c.source, Message: c.source + " is read otherwise in pieces than whole", Places: templatePlace,
-			Witness: report.Witness{At: "the message", Sides: []report.Side{{Name: "whole", Text: whole}, {Name: "in pieces", Text: cut}}}}
-		if predicted {
-			t.Advice = "the findings above name the patterns that do it"
-		} else {
-			t.Advice = "no pattern of the template was seen to do it: look at the anchors that stand where the reply is cut"
+		t := p.explain(c)
+		t.Witness = report.Witness{At: "the message", Sides: []report.Side{{Name: "whole", Text: whole}, {Name: "in pieces", Text: cut}}}
+		if inToken(s, c.cut) {
+			t.Level, t.Message = report.Warning, t.Message+" (only where a token of the vocabulary is cut, which comes whole from most servers)"
+			t.Cause += ", inside a token"
 		}
 		found(c.cut, t)
 	}
 	return nil
+}
+
+// explain is the trouble of a reply that is read otherwise in pieces: that of the
+// pattern that was predicted to do it, where there is only one.
+func (p *predictions) explain(c cutReply) Trouble {
+	var by []*pattern.Prediction
+	for _, one := range p.all {
+		if one.Kind == pattern.Cut && one.Confirmed {
+			by = append(by, one)
+		}
+	}
+	switch len(by) {
+	case 1:
+		return trouble(by[0])
+	case 0:
+		return Trouble{Cause: c.source, Message: c.source + " is read otherwise in pieces than whole", Places: templatePlace,
+			Advice: "no pattern of the template was seen to do it: look at the anchors that stand where the reply is cut"}
+	}
+	return Trouble{Cause: "one of several patterns", Message: c.source + " is read otherwise in pieces than whole", Places: templatePlace,
+		Advice: "the other findings of this rule name the patterns that do it"}
+}
+
+// inToken tells whether every cut of a reply is inside an added token.
+func inToken(s *Subject, c corpus.Case) bool {
+	reply, _ := c.Input.Get("reply")
+	chunks, _ := c.Input.Get("chunks")
+	list, ok := chunks.AsArray()
+	if !ok || list.Len() == 0 {
+		return false
+	}
+	index := corpus.NewIndex(text(reply))
+	for _, v := range list.All() {
+		n, _ := v.AsInt()
+		at, _ := index.Byte(int(n))
+		if !slices.ContainsFunc(s.Added, func(token string) bool { return within(text(reply), token, at) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// within tells whether a byte of a text is inside an occurrence of a token, not at
+// its ends.
+func within(text, token string, at int) bool {
+	for from := max(0, at-len(token)+1); from < at && token != ""; from++ {
+		if strings.HasPrefix(text[from:], token) {
+			return true
+		}
+	}
+	return false
 }
 
 // cutReply is a reply, whole and in pieces.

@@ -26,8 +26,14 @@ type turn struct {
 	stop    string // the stop token, "" where the text ends with none
 	message value.Value
 	tools   value.Value
-	quotes  bool // the caller's own text looks like structure
+	quotes  bool        // the caller's own text is structure
+	alike   bool        // it may look like structure to some formats
+	got     value.Value // what was read of it
 }
+
+// lookalikeField marks shapes of turnShapes, which are never refused by a field,
+// whose text looks like structure to some formats.
+const lookalikeField = "lookalike"
 
 //go:embed turns/turns.json
 var turnFile string
@@ -44,6 +50,10 @@ var turnShapes = sync.OnceValue(func() []*Shape {
 	var out []*Shape
 	for _, v := range list.All() {
 		s := &Shape{ID: text(v.Get("id")), Why: text(v.Get("why"))}
+		lookalike, _ := v.Get("lookalike").AsBool()
+		if lookalike {
+			s.Fields = []string{lookalikeField}
+		}
 		m := value.Members(value.Member{Name: "role", Value: value.String("assistant")})
 		message, _ := m.AsObject()
 		given, _ := v.Get("message").AsObject()
@@ -109,7 +119,7 @@ func turns(ctx context.Context, s *Subject) (out []turn, unaligned []string, err
 				continue
 			}
 		}
-		t := turn{id: "check/" + shape.ID + "/turn", why: shape.Why, prompt: prompt, message: last.Messages[at], tools: last.Tools, quotes: shape.Quotes}
+		t := turn{id: "check/" + shape.ID + "/turn", why: shape.Why, prompt: prompt, message: last.Messages[at], tools: last.Tools, quotes: shape.Quotes, alike: slices.Contains(shape.Fields, lookalikeField)}
 		t.end(whole[len(prompt):], append(slices.Clone(s.Added), slices.Sorted(maps.Values(s.Special))...))
 		out = append(out, t)
 	}

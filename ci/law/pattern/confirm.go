@@ -120,19 +120,13 @@ func (t *Template) confirmHeld(ctx context.Context, asker Asker, p *Prediction) 
 	if got[0].Kind != corpus.OK {
 		return nil
 	}
-	feeds, _ := got[0].Value.Get("feeds").AsArray()
-	var early heard
-	for _, feed := range feeds.All() {
-		early.hear(feed)
-	}
-	var late heard
-	late.hear(got[0].Value.Get("final"))
+	early, late := Heard(got[0].Value)
 	if p.Cause == lateClose {
-		p.Confirmed = early.closes == 0 && late.closes > 0
+		p.Confirmed = early.Closes == 0 && late.Closes > 0
 	} else {
-		p.Confirmed = late.chars >= len(prose) || t.implicit() == nil && p.Part.Use == Open && late.opens > 0 && early.opens == 0
+		p.Confirmed = late.Chars >= len(prose) || t.implicit() == nil && p.Part.Use == Open && late.Opens > 0 && early.Opens == 0
 		native := t.native(w.reply)
-		if native.chars >= len(prose) || late.chars < len(prose) && native.opens > 0 {
+		if native.Chars >= len(prose) || late.Chars < len(prose) && native.Opens > 0 {
 			p.Reason += ". Native Go waits as long"
 		} else {
 			p.Reason += ". Native Go does not wait"
@@ -143,31 +137,43 @@ func (t *Template) confirmHeld(ctx context.Context, asker Asker, p *Prediction) 
 	return nil
 }
 
-// heard counts what events tell.
-type heard struct{ opens, chars, closes int }
+// Events counts what events tell: regions that open, characters, regions that close.
+type Events struct{ Opens, Chars, Closes int }
 
-func (h *heard) hear(events value.Value) {
+// Heard counts what the answer to a stream tells while the reply comes, with what
+// the prefix gave, and what its end brings.
+func Heard(stream value.Value) (early, late Events) {
+	early.hear(stream.Get("initial"))
+	feeds, _ := stream.Get("feeds").AsArray()
+	for _, feed := range feeds.All() {
+		early.hear(feed)
+	}
+	late.hear(stream.Get("final"))
+	return early, late
+}
+
+func (h *Events) hear(events value.Value) {
 	list, _ := events.AsArray()
 	for _, e := range list.All() {
 		switch kind, _ := e.Get("type").AsString(); kind {
 		case "region_open":
-			h.opens++
+			h.Opens++
 		case "region_chunk":
 			text, _ := e.Get("text").AsString()
-			h.chars += len([]rune(text))
+			h.Chars += len([]rune(text))
 		case "region_close":
-			h.closes++
+			h.Closes++
 		}
 	}
 }
 
-func (h *heard) String() string {
-	return fmt.Sprintf("%d regions opened, %d characters, %d regions closed", h.opens, h.chars, h.closes)
+func (h Events) String() string {
+	return fmt.Sprintf("%d regions opened, %d characters, %d regions closed", h.Opens, h.Chars, h.Closes)
 }
 
 // native gives what native Go tells only at the end of a reply that comes one
 // character at a time.
-func (t *Template) native(reply string) (late heard) {
+func (t *Template) native(reply string) (late Events) {
 	compiled, err := response.Compile(t.Spec)
 	if err != nil {
 		return late
@@ -186,11 +192,11 @@ func (t *Template) native(reply string) (late heard) {
 	for _, e := range events {
 		switch e.Type {
 		case harmony.RegionOpen:
-			late.opens++
+			late.Opens++
 		case harmony.RegionChunk:
-			late.chars += len([]rune(e.Text))
+			late.Chars += len([]rune(e.Text))
 		case harmony.RegionClose:
-			late.closes++
+			late.Closes++
 		}
 	}
 	return late

@@ -3,6 +3,7 @@ package pattern
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -41,7 +42,7 @@ func (t *Template) confirmTime(ctx context.Context, asker Asker, p *Prediction) 
 			return err
 		}
 		if got[0].Kind == corpus.Failed && strings.Contains(got[0].Why, "time") && len(times) >= 3 {
-			p.Confirmed, p.Witness = true, inner
+			p.Confirmed, p.Witness, p.Growth = true, inner, math.Inf(1)
 			p.Shown = append(shownTimes(sizes, times), Shown{fmt.Sprintf("%d characters", len(p.sizes(n))), "no answer within the time limit"})
 			return nil
 		}
@@ -58,7 +59,7 @@ func (t *Template) confirmTime(ctx context.Context, asker Asker, p *Prediction) 
 		return nil
 	}
 	if e := exponent(times); e > steep && times[len(times)-1] > 8*times[0] {
-		p.Confirmed = true
+		p.Confirmed, p.Growth = true, e
 		n := len(times) - doubled
 		p.Witness = t.sized(p.Part, p.sizes(16))
 		if p.stream {
@@ -115,7 +116,7 @@ func (t *Template) confirmSteps(p *Prediction) {
 	}
 	if e := exponent(steps); len(steps) >= doubled && e > steep {
 		n := len(steps) - doubled
-		p.Confirmed = true
+		p.Confirmed, p.Growth = true, e
 		p.Shown = append(shownTimes(sizes[n:], steps[n:]), Shown{"growth of steps", fmt.Sprintf("length to the power of %.1f, up to Limits.Steps", e)})
 	}
 }

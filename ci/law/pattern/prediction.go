@@ -34,6 +34,8 @@ type Prediction struct {
 	// read of it, to set against each other.
 	Confirmed bool
 	Shown     []Shown
+	// Growth, of what is slow and confirmed, is the exponent with which its cost grows.
+	Growth float64
 	// Witness is the case that shows it, or the likeliest of those that were tried.
 	Witness *value.Object
 
