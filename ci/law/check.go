@@ -61,13 +61,17 @@ func (c *causes) found(of corpus.Case, troubles ...Trouble) {
 
 func (c *causes) add(of corpus.Case, t Trouble) {
 	level := cmp.Or(t.Level, c.rule.Level)
-	signature := c.rule.ID + " " + string(level) + " " + t.Cause
+	signature := c.rule.ID + " " + t.Cause
 	i := slices.IndexFunc(c.all, func(o *cause) bool { return o.Signature == signature })
 	if i < 0 {
 		i = len(c.all)
 		c.all = append(c.all, &cause{Finding: report.Finding{Rule: c.rule.ID, Level: level, Signature: signature}})
 	}
 	f := c.all[i]
+	graver := rank[level] < rank[f.Level]
+	if graver {
+		f.Level = level
+	}
 	if !slices.Contains(f.Cases, of.ID) {
 		f.Cases = append(f.Cases, of.ID)
 	}
@@ -76,7 +80,7 @@ func (c *causes) add(of corpus.Case, t Trouble) {
 	if w.Input == "" && of.Input != nil {
 		w.Input = value.Dumps(of.Input.Value())
 	}
-	if size := len(w.Input); f.Smallest == nil || size < f.size {
+	if size := len(w.Input); f.Smallest == nil || graver || size < f.size && level == f.Level {
 		f.size, f.Smallest = size, &w
 		f.Message, f.Advice, f.Places = t.Message, t.Advice, t.Places
 		f.wrote, f.of = t.wrote, of
@@ -102,9 +106,11 @@ func (c *causes) place(ctx context.Context, s *Subject) error {
 	return nil
 }
 
+// rank orders levels, the gravest first.
+var rank = map[report.Level]int{report.Error: 0, report.Warning: 1, report.Note: 2}
+
 // findings gives the gravest first, and of equals those that more cases met.
 func (c *causes) findings() []report.Finding {
-	rank := map[report.Level]int{report.Error: 0, report.Warning: 1, report.Note: 2}
 	slices.SortStableFunc(c.all, func(a, b *cause) int {
 		return cmp.Or(cmp.Compare(rank[a.Level], rank[b.Level]), cmp.Compare(len(b.Cases), len(a.Cases)))
 	})

@@ -232,10 +232,12 @@ var resultsTold = Law{
 		if !ok {
 			return nil
 		}
-		first, ok := find(p, "Drizzling.", 0)
-		second, ok2 := find(p, "Scorching.", 0)
-		if !ok || !ok2 {
-			return nil // lost, which another law tells
+		first, _ := find(p, "Drizzling.", 0)
+		second, _ := find(p, "Scorching.", 0)
+		for _, w := range wordsOf(r.Last().Messages) {
+			if lost(p, w.text) { // which another law tells
+				return nil
+			}
 		}
 		inOrder := first.start < second.start
 		byID := strings.Count(p, "call_1") > 1 && strings.Count(p, "call_2") > 1

@@ -32,7 +32,7 @@ var balanced = Law{
 				continue
 			}
 			b := balance{m: m, r: r, prompt: text, joints: joints(text, r.Last())}
-			b.pairs(0)
+			b.pairs(r.open())
 			b.ends()
 			found(r.Last().Closed, b.troubles...)
 			if open, ok := r.last(); ok && len(b.troubles) == 0 {
@@ -45,6 +45,16 @@ var balanced = Law{
 		}
 		return nil
 	},
+}
+
+// open is how many markers a whole conversation may leave open: one where the
+// model still has the word, after its calls or their results.
+func (r *Shape) open() int {
+	last := r.Last().Messages[len(r.Last().Messages)-1]
+	if calls, ok := last.Get("tool_calls").AsArray(); ok && calls.Len() > 0 || text(last.Get("role")) == "tool" || text(last.Get("role")) == "function" {
+		return 1
+	}
+	return 0
 }
 
 // spelled tells whether a text holds one of the markers.
@@ -119,17 +129,14 @@ func (b *balance) preface() int {
 // ends asks for a marker between the texts of different roles, in formats that
 // have one there in a plain conversation.
 func (b *balance) ends() {
-	if b.m.bare {
-		return
-	}
 	for _, j := range b.joints {
-		if j.before.kind != kindContent || j.before.role == j.after.role || j.before.role == "system" || j.before.role == "developer" || !known(j.before.role) || !known(j.after.role) {
+		if j.before.kind != kindContent || j.before.role == j.after.role || b.m.ends[j.before.role] == nil || !known(j.after.role) {
 			continue
 		}
 		ended := false
 		between := b.prompt[j.from:j.to]
 		for _, x := range b.m.in(between) {
-			ended = ended || b.m.ends[x.text]
+			ended = ended || b.m.ends[j.before.role][x.text] || b.m.ends[j.before.role][""]
 		}
 		if !ended {
 			b.tell("not ended", j.before.role+" before "+j.after.role, j.from,

@@ -128,7 +128,7 @@ func (s *Subject) ownWords(ctx context.Context) ([]string, error) {
 func (s *Subject) near(prompt string, at int, r *rendered) string {
 	best, where := -1, "before every message"
 	for _, w := range wordsOf(r.Last().Messages) {
-		if p, ok := find(prompt, w.text, 0); ok && p.start <= at && p.start > best {
+		if p, ok := find(prompt, w.text, 0); ok && w.kind != kindKey && w.kind != kindCall && p.start <= at && p.start > best {
 			best, where = p.start, "after "+string(w.kind)+" of "+w.role
 		}
 	}

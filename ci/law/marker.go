@@ -34,11 +34,10 @@ type mark struct {
 // markers are those of one template.
 type markers struct {
 	forms *regexp.Regexp
-	known map[string]bool // that the template writes
-	pairs []pair          //
-	ends  map[string]bool // what ends a turn, by its place after a message's text
-	think map[string]bool // what stands around reasoning
-	bare  bool            // turns are told apart by words alone
+	known map[string]bool            // that the template writes
+	pairs []pair                     //
+	ends  map[string]map[string]bool // what ends a turn, by the role whose turn it is
+	think map[string]bool            // what stands around reasoning
 }
 
 // pair is a marker that opens something and those that close it.
@@ -86,7 +85,7 @@ func (s *Subject) findMarkers(ctx context.Context) (*markers, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &markers{forms: markerForms, known: map[string]bool{}, ends: map[string]bool{}, think: map[string]bool{}}
+	m := &markers{forms: markerForms, known: map[string]bool{}, ends: map[string]map[string]bool{}, think: map[string]bool{}}
 	var prompts []string
 	for _, r := range shapes {
 		for i := range r.prompts {
@@ -144,16 +143,23 @@ func withTokens(added, prompts []string) *regexp.Regexp {
 // learn looks at what stands between the texts of neighbouring messages, and
 // around reasoning.
 func (m *markers) learn(shapes []*rendered) {
-	m.bare = true
 	for _, r := range shapes {
 		p, ok := r.last()
 		if !ok || !r.Core {
 			continue
 		}
 		for _, j := range joints(p, r.Last()) {
-			if mark := m.first(p[j.from:j.to]); mark != "" && j.before.role != "system" && j.before.kind == kindContent {
-				m.ends[mark] = true
-				m.bare = false
+			marks := m.in(p[j.from:j.to])
+			if len(marks) == 0 || j.before.kind != kindContent {
+				continue
+			}
+			role := j.before.role
+			if m.ends[role] == nil {
+				m.ends[role] = map[string]bool{}
+			}
+			m.ends[role][marks[0].text] = true
+			if len(marks) == 1 { // the next turn's beginning is this one's end, whatever that is
+				m.ends[role][""] = true
 			}
 		}
 		for i, step := range r.Steps {

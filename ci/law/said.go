@@ -105,6 +105,14 @@ func (s speaker) call(path string, call value.Value) {
 	s.tree(kindArgument, path+".arguments", arguments)
 }
 
+// keyOf is what the names are in an object of a kind.
+func keyOf(k kind) kind {
+	if k == kindArgument {
+		return kindKey
+	}
+	return k
+}
+
 // tree adds every text and number in a value, and the names of objects.
 func (s speaker) tree(k kind, path string, v value.Value) {
 	switch v.Kind() {
@@ -120,7 +128,7 @@ func (s speaker) tree(k kind, path string, v value.Value) {
 	case value.KindObject:
 		o, _ := v.AsObject()
 		for name, item := range o.All() {
-			s.add(kindKey, path+"."+name, name, false)
+			s.add(keyOf(k), path+"."+name, name, false)
 			s.tree(k, path+"."+name, item)
 		}
 	}

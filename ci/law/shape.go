@@ -50,7 +50,7 @@ func (s *Shape) Last() *Step { return &s.Steps[len(s.Steps)-1] }
 var shapeFiles embed.FS
 
 // shapeOrder is the order of a report.
-var shapeOrder = []string{"text", "roles", "parts", "calls", "arguments", "results", "declared", "reasoning"}
+var shapeOrder = []string{"text", "roles", "parts", "calls", "arguments", "results", "declared", "reasoning", "hostile"}
 
 // Shapes are all of them, in the order of a report. They are shared and must not
 // be changed.
