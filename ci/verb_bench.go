@@ -70,7 +70,7 @@ func (v *benchVerb) run(ctx context.Context, t *terminal) error {
 		return v.base(ctx, t, suite)
 	}
 	if !v.Native {
-		suite = append(append(suite, bench.References()...), bench.PeerCases()...)
+		suite = slices.Concat(suite, bench.References(), bench.PeerCases(), DiffCases())
 	}
 	if suite, err = v.choose(suite); err != nil {
 		return err
