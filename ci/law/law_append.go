@@ -60,6 +60,11 @@ func (g *grown) trouble(closed corpus.Outcome) Trouble {
 		{Name: "before", Text: window(g.before, at)}, {Name: "after", Text: window(g.after, at)}}}
 	bare, ok := promptOf(closed)
 	if ok && strings.HasPrefix(g.before, bare) && at >= len(bare) {
+		for _, x := range g.m.in(g.before) { // the whole marker, not what two have in common
+			if x.start < at && at < x.end {
+				at = max(x.start, len(bare))
+			}
+		}
 		lost := g.before[at:]
 		t.Level = report.Warning
 		t.Cause = fmt.Sprintf("generation prompt %q", lost)

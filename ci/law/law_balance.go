@@ -32,10 +32,15 @@ var balanced = Law{
 				continue
 			}
 			b := balance{m: m, r: r, prompt: text, joints: joints(text, r.Last())}
-			b.pairs(r.open())
+			open, ok := r.last()
+			allowed := r.open()
+			if open == closed { // the end of the user's turn is the beginning of the model's
+				allowed = 1
+			}
+			b.pairs(allowed)
 			b.ends()
 			found(r.Last().Closed, b.troubles...)
-			if open, ok := r.last(); ok && len(b.troubles) == 0 {
+			if ok && len(b.troubles) == 0 {
 				if text, ok := withdraw(open, r.Last(), m.spelled); ok {
 					b = balance{m: m, r: r, prompt: text, joints: joints(text, r.Last())}
 					b.pairs(1)
@@ -123,26 +128,45 @@ func (b *balance) preface() int {
 			}
 		}
 	}
-	return 0
+	return len(b.prompt)
 }
 
 // ends asks for a marker between the texts of different roles, in formats that
 // have one there in a plain conversation.
 func (b *balance) ends() {
 	for _, j := range b.joints {
-		if j.before.kind != kindContent || j.before.role == j.after.role || b.m.ends[j.before.role] == nil || !known(j.after.role) {
+		if j.before.kind != kindContent || j.before.role == j.after.role || !known(j.after.role) {
 			continue
 		}
-		ended := false
 		between := b.prompt[j.from:j.to]
-		for _, x := range b.m.in(between) {
-			ended = ended || b.m.ends[j.before.role][x.text] || b.m.ends[j.before.role][""]
-		}
-		if !ended {
+		if !b.ended(j, b.m.in(between)) {
 			b.tell("not ended", j.before.role+" before "+j.after.role, j.from,
 				fmt.Sprintf("the %s's turn is not ended before the %s's: %s stands between them", j.before.role, j.after.role, orNothing(between)))
 		}
 	}
+}
+
+// ended tells whether the markers between two texts are those that stand there in
+// the core shapes. Of roles that none of these has side by side any marker does,
+// where the first of the two is told from every other.
+func (b *balance) ended(j joint, marks []mark) bool {
+	if ends, ok := b.m.ends[j.roles()]; ok {
+		for _, x := range marks {
+			if ends[x.text] {
+				return true
+			}
+		}
+		return false
+	}
+	if len(marks) > 0 || b.m.learnt[j.roles()] {
+		return true
+	}
+	for roles := range b.m.learnt {
+		if strings.HasPrefix(roles, j.before.role+" before ") && b.m.ends[roles] == nil {
+			return true
+		}
+	}
+	return b.m.ends[j.before.role+" before user"] == nil && b.m.ends[j.before.role+" before assistant"] == nil
 }
 
 func known(role string) bool {
@@ -158,6 +182,10 @@ func orNothing(text string) string {
 
 // tell adds a trouble, once a cause.
 func (b *balance) tell(what, marker string, at int, message string) {
+	level := b.r.level()
+	if what == "spurious" && b.m.think[marker] && tagForm.MatchString(marker) { // some models close reasoning that there was none of
+		level = report.Warning
+	}
 	after := "at the start"
 	for _, w := range wordsOf(b.r.Last().Messages) {
 		if p, ok := find(b.prompt, w.text, 0); ok && p.end <= at {
@@ -171,7 +199,7 @@ func (b *balance) tell(what, marker string, at int, message string) {
 		}
 	}
 	b.troubles = append(b.troubles, Trouble{
-		Level: b.r.level(), Cause: cause, Message: message + ", " + after,
+		Level: level, Cause: cause, Message: message + ", " + after,
 		Advice:  "write the marker on every path through the turn: with and without text, calls, results and reasoning",
 		Witness: around("the prompt", b.prompt, at),
 		wrote:   wrote(at),

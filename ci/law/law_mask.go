@@ -214,8 +214,8 @@ var maskStop = Law{
 // "" where the span holds it. ok is false where the format has none: the next
 // turn's beginning is the end.
 func (x *masked) stopAfter(m *markers, span [2]int) (string, bool) {
-	ends := m.ends["assistant"]
-	if len(ends) == 0 || ends[""] {
+	ends := m.stops()
+	if len(ends) == 0 {
 		return "", false
 	}
 	rest := x.text[span[1]:]

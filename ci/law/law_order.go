@@ -3,6 +3,7 @@ package law
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/beamdiff/beamdiff/ci/report"
 )
@@ -32,7 +33,7 @@ func (r *rendered) moved(prompt string) []Trouble {
 	floor := 0     // where that ends
 	now, nowEnd := words{message: -1}, 0
 	for _, w := range wordsOf(r.Last().Messages) {
-		if w.kind == kindReasoning || w.kind == kindKey || w.number || w.kind == kindCall {
+		if w.kind != kindContent || w.number {
 			continue
 		}
 		if w.message != now.message && !(w.role == "tool" && now.role == "tool") {
@@ -80,7 +81,13 @@ var kept = Law{
 					continue
 				}
 				if _, ok := find(p, w.text, 0); !ok {
-					troubles = append(troubles, r.lost(w))
+					t := r.lost(w)
+					if !strings.Contains(s.ChatTemplate, "tool") && w.unsupported() {
+						t.Level, t.Cause = report.Warning, "no tools"
+						t.Message = "the template knows no tools: calls and results are not in the prompt, and nothing says so"
+						t.Advice = "refuse them with raise_exception"
+					}
+					troubles = append(troubles, t)
 				}
 			}
 			if r.Media && r.Shape.ID == "image-part" {
@@ -94,6 +101,11 @@ var kept = Law{
 		}
 		return nil
 	},
+}
+
+// unsupported tells whether a text is of a call or a result.
+func (w words) unsupported() bool {
+	return w.role == "tool" || w.kind == kindCall || w.kind == kindKey || w.kind == kindArgument
 }
 
 // lost is a text that is in no prompt.

@@ -19,7 +19,7 @@ var toolsTold = Law{
 		for _, r := range shapes {
 			tools, ok := r.Last().Tools.AsArray()
 			p, rendered := r.prompt(0)
-			if !ok || !rendered || tools.Len() == 0 {
+			if !ok || !rendered || tools.Len() == 0 || r.Quotes {
 				continue
 			}
 			var troubles []Trouble

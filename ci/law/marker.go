@@ -34,10 +34,14 @@ type mark struct {
 // markers are those of one template.
 type markers struct {
 	forms *regexp.Regexp
-	known map[string]bool            // that the template writes
-	pairs []pair                     //
-	ends  map[string]map[string]bool // what ends a turn, by the role whose turn it is
-	think map[string]bool            // what stands around reasoning
+	known map[string]bool // that the template writes
+	pairs []pair
+	// ends is which markers stand first between the texts of two roles, for each two
+	// of joint.roles; learnt are those that core shapes have side by side, begins
+	// what stands directly before the text of a user.
+	ends           map[string]map[string]bool
+	learnt, begins map[string]bool
+	think          map[string]bool // what stands around reasoning
 }
 
 // pair is a marker that opens something and those that close it.
@@ -85,7 +89,7 @@ func (s *Subject) findMarkers(ctx context.Context) (*markers, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &markers{forms: markerForms, known: map[string]bool{}, ends: map[string]map[string]bool{}, think: map[string]bool{}}
+	m := &markers{forms: markerForms, known: map[string]bool{}, ends: map[string]map[string]bool{}, begins: map[string]bool{}, learnt: map[string]bool{}, think: map[string]bool{}}
 	var prompts []string
 	for _, r := range shapes {
 		for i := range r.prompts {
@@ -143,23 +147,26 @@ func withTokens(added, prompts []string) *regexp.Regexp {
 // learn looks at what stands between the texts of neighbouring messages, and
 // around reasoning.
 func (m *markers) learn(shapes []*rendered) {
+	total, marked := map[string]int{}, map[string]int{}
 	for _, r := range shapes {
 		p, ok := r.last()
 		if !ok || !r.Core {
 			continue
 		}
 		for _, j := range joints(p, r.Last()) {
-			marks := m.in(p[j.from:j.to])
-			if len(marks) == 0 || j.before.kind != kindContent {
+			if j.before.kind != kindContent {
 				continue
 			}
-			role := j.before.role
-			if m.ends[role] == nil {
-				m.ends[role] = map[string]bool{}
-			}
-			m.ends[role][marks[0].text] = true
-			if len(marks) == 1 { // the next turn's beginning is this one's end, whatever that is
-				m.ends[role][""] = true
+			total[j.roles()]++
+			if marks := m.in(p[j.from:j.to]); len(marks) > 0 {
+				if m.ends[j.roles()] == nil {
+					m.ends[j.roles()] = map[string]bool{}
+				}
+				m.ends[j.roles()][marks[0].text] = true
+				if j.after.role == "user" {
+					m.begins[marks[len(marks)-1].text] = true
+				}
+				marked[j.roles()]++
 			}
 		}
 		for i, step := range r.Steps {
@@ -176,6 +183,27 @@ func (m *markers) learn(shapes []*rendered) {
 			}
 		}
 	}
+	for roles, n := range total {
+		m.learnt[roles] = true
+		if 2*marked[roles] <= n { // the format has none there
+			delete(m.ends, roles)
+		}
+	}
+}
+
+// roles name the two sides of a joint.
+func (j joint) roles() string { return j.before.role + " before " + j.after.role }
+
+// stops is what ends the model's turn before the user's: the first marker there,
+// where the next turn's beginning is another.
+func (m *markers) stops() map[string]bool {
+	out := map[string]bool{}
+	for text := range m.ends["assistant before user"] {
+		if !m.ends["user before assistant"][text] && !m.begins[text] {
+			out[text] = true
+		}
+	}
+	return out
 }
 
 // joint is what stands between the last text of one message and the first of the

@@ -18,6 +18,10 @@ type reader struct {
 	names    map[string]string
 	regions  []string
 	steps    int
+	// full, of a reader that looks for who misleads it, is the whole reply.
+	full   string
+	blamed *Part
+	cause  string
 }
 
 // maxTurns bounds how often a reader looks for the next anchor: regions that open
@@ -91,6 +95,7 @@ func (r *reader) process(end bool) bool {
 			}
 		}
 		if by != nil && best.start < hold {
+			r.judge(by, best, best.start)
 			if !r.take(best, by) {
 				return true
 			}
@@ -98,6 +103,8 @@ func (r *reader) process(end bool) bool {
 		}
 		if end {
 			hold = len(r.buffer)
+		} else {
+			r.judge(nil, mark{}, hold)
 		}
 		r.give(r.buffer[r.at:hold])
 		r.at = hold
