@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/BurntSushi/toml v1.6.0
 	github.com/alecthomas/kong v1.17.0
+	github.com/aymanbagabas/go-udiff v0.4.1
 	github.com/daulet/tokenizers v1.24.0
 	github.com/gofrs/flock v0.13.0
 	github.com/kluctl/go-embed-python v0.0.0-3.14.6-20260610-1

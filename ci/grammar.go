@@ -27,12 +27,12 @@ type grammar struct {
 	Minimize minimizeVerb `cmd:"" help:"Make a finding or a case as small as it still differs in the same way."`
 	Promote  promoteVerb  `cmd:"" help:"Make a finding a named case of the corpus."`
 	Check    checkVerb    `cmd:"" help:"Hold a checkpoint's templates against laws that need no second template."`
+	Gate     gateVerb     `cmd:"" help:"Say what a change of a checkpoint does: its templates, or the release of Transformers."`
 	Bench    benchVerb    `cmd:"" help:"Measure the hot paths beside their limits and the checkpoint's Python, and say what became slower."`
 	List     listVerb     `cmd:"" help:"List the cases, the suites or the checkpoints."`
 	Doctor   doctorVerb   `cmd:"" help:"Say which versions are at work, and what on this machine is missing."`
 	Setup    setupVerb    `cmd:"" help:"Fetch everything ahead of use; afterwards no network is needed."`
 
-	Gate  unbuilt `cmd:"" hidden:"" passthrough:""`
 	Watch unbuilt `cmd:"" hidden:"" passthrough:""`
 }
 
@@ -70,7 +70,7 @@ type diffVerb struct {
 	Known  []string `sep:"none" placeholder:"FILE" help:"A list of known differences (TOML, as corpus/known.toml is). May be repeated."`
 	Seed   uint64   `default:"1" help:"Chooses the random cuts."`
 	Jobs   int      `default:"0" help:"Cases asked at once, and processes of an engine; 0 is the number of processors."`
-	Format string   `default:"text" placeholder:"FORMAT" help:"The report: text, or json (ci/schema/report.schema.json)."`
+	Format string   `default:"text" placeholder:"FORMAT" help:"The report: text, json (ci/schema/report.schema.json), junit, sarif, or markdown for a pull request."`
 	Out    string   `placeholder:"FILE" help:"Write the report there instead of standard output."`
 	All    bool     `help:"Run every case, also those that name another checkpoint, which is opened for them."`
 	checkpointFlags
@@ -271,7 +271,7 @@ func (l *listened) Write(b []byte) (int, error) {
 
 // helpVerb is the verb of a command line that could not be read, for advice.
 func helpVerb(args []string) string {
-	for _, v := range []string{"diff", "render", "parse", "mask", "fuzz", "replay", "minimize", "promote", "check", "bench", "list", "doctor", "setup"} {
+	for _, v := range []string{"diff", "render", "parse", "mask", "fuzz", "replay", "minimize", "promote", "check", "gate", "bench", "list", "doctor", "setup"} {
 		for _, a := range args {
 			if a == v {
 				return v + " "

@@ -90,6 +90,8 @@ func run(ctx context.Context, args []string, t *terminal) error {
 		return g.Promote.run(t)
 	case "check":
 		return g.Check.run(ctx, t)
+	case "gate":
+		return g.Gate.run(ctx, t)
 	case "bench":
 		return g.Bench.run(ctx, t)
 	case "list":

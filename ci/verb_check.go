@@ -84,6 +84,8 @@ func (v *checkVerb) run(ctx context.Context, t *terminal) error {
 		return usagef("--resume is for --public")
 	case v.Jobs < 0:
 		return usagef("--jobs must not be negative")
+	case v.NewOnly && v.Baseline == "":
+		return usagef("--new-only needs a --baseline to know what is new")
 	}
 	for i, name := range v.Checkpoints {
 		if name == "" || slices.Contains(v.Checkpoints[:i], name) {
@@ -135,9 +137,6 @@ type lists struct {
 func (v *findingFlags) lists() (l lists, err error) {
 	if formOf(v.Format) == nil {
 		return l, usagef("--format %s: no such format; it is text, json, junit, sarif or markdown", v.Format)
-	}
-	if v.NewOnly && v.Baseline == "" {
-		return l, usagef("--new-only needs a --baseline to know what is new")
 	}
 	for _, out := range []string{v.Out, v.WriteBaseline} {
 		if err := checkOut(out); err != nil {
