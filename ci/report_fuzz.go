@@ -41,6 +41,9 @@ func (r *campaignReport) WriteText(w io.Writer) error {
 		fmt.Fprintf(&b, "; reaches %d of %d points of %s", c.Reached, c.Total, c.Name)
 	}
 	b.WriteByte('\n')
+	if r.Limited > 0 {
+		fmt.Fprintf(&b, "limited %s, on which native Go gave up at its limit of steps: their patterns backtrack\n", count(r.Limited, "case"))
+	}
 	if r.unguided != "" {
 		fmt.Fprintf(&b, "not guided by native Go: %s\n", r.unguided)
 	}

@@ -37,6 +37,8 @@ type Campaign struct {
 	Jobs int
 	// Tries bounds the making small of each finding; 0 is finding.DefaultTries.
 	Tries int
+	// ShrinkFor bounds it in time; 0 is a minute.
+	ShrinkFor time.Duration
 	// Version is that of this program; a finding says it.
 	Version string
 	// Progress, if set, hears how far the campaign is, from one goroutine at a time.
@@ -46,6 +48,9 @@ type Campaign struct {
 // hopeless is the number of cases in a row that an engine fails on after which
 // it is the engine that is broken, and not the cases.
 const hopeless = 20
+
+// shrinkFor is how long a finding is made small, where nothing else is said.
+const shrinkFor = time.Minute
 
 // HopelessError is an engine that fails on whatever it is asked.
 type HopelessError struct{ Why string }

@@ -17,7 +17,7 @@ type Generator struct {
 }
 
 // Default are the generators for a checkpoint: replies to its own response
-// template, null where it has none, conversations where it is of Beam, and
+// template, null where it has none, conversations of its format where there are such, and
 // replies to this project's templates and to random ones, which prove the engine
 // for templates whatever the checkpoint. The error is a template that native Go
 // cannot compile.
@@ -30,8 +30,8 @@ func Default(responseTemplate value.Value, format string) ([]Generator, error) {
 		}
 		generators = append(generators, CheckpointReplies(t))
 	}
-	if format == "beam" {
-		generators = append(generators, Conversations(corpus.Render, 4), Conversations(corpus.Mask, 1))
+	if made, ok := conversation.Of(format); ok {
+		generators = append(generators, ConversationsOf(made, corpus.Render, 4), ConversationsOf(made, corpus.Mask, 1))
 	}
 	return generators, nil
 }
@@ -81,14 +81,17 @@ func RandomReplies() Generator {
 	}}
 }
 
-// Conversations makes conversations to render or to mask.
+// Conversations makes conversations of Beam, which most templates render some of,
+// to render or to mask.
 func Conversations(kind corpus.Kind, weight int) Generator {
+	made, _ := conversation.Of("beam")
+	return ConversationsOf(made, kind, weight)
+}
+
+// ConversationsOf makes conversations of any format (conversation.Of).
+func ConversationsOf(made func(*fuzz.Source) *conversation.Conversation, kind corpus.Kind, weight int) Generator {
 	return Generator{Name: map[corpus.Kind]string{corpus.Render: "conversations", corpus.Mask: "masks"}[kind], Weight: weight,
 		Make: func(s *fuzz.Source) corpus.Case {
-			made := conversation.Generate
-			if s.OneIn(3) {
-				made = conversation.GenerateOne
-			}
 			c := made(s).Case(kind, "")
 			return corpus.Case{Kind: kind, Format: c.Format, Input: c.Input}
 		}}

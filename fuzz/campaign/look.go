@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -17,6 +18,10 @@ func (r *run) look(ctx context.Context, k int, j judged) error {
 		return err
 	}
 	if !ok {
+		return nil
+	}
+	if limited(j.c, worst) {
+		r.store.met[atLimit]++
 		return nil
 	}
 	signature := finding.Sign(j.c.Kind, worst)
@@ -49,14 +54,21 @@ func (r *run) confirm(ctx context.Context, f *finding.Finding) error {
 
 // shrink makes a finding small and writes it again. One that does not stay the
 // same cannot be made so. One that turns out to be another that is open joins it.
+// It takes its time, but not all of it: a finding on which engines are slow stays
+// as small as it is by then.
 func (r *run) shrink(ctx context.Context, f *finding.Finding) error {
 	if !f.Stable {
 		return nil
 	}
 	met, before := f.Signature, *f
-	err := f.Shrink(ctx, r.Judge, r.engines, r.Tries)
+	within, stop := context.WithTimeout(ctx, cmp.Or(r.ShrinkFor, shrinkFor))
+	defer stop()
+	err := f.Shrink(within, r.Judge, r.engines, r.Tries)
 	if ctx.Err() != nil {
 		return ctx.Err() // the file has the case as it was; a later run goes on
+	}
+	if within.Err() != nil {
+		err, f.Tries = nil, max(f.Tries, 1) // a later run does not try again
 	}
 	if err != nil {
 		return err

@@ -25,6 +25,9 @@ type Progress struct {
 	Covered []Covered
 	// Findings that are open, by verdict, in the order of their ranks.
 	Findings []Class
+	// Limited is how often native Go gave up at a limit of its own on a template that
+	// backtracks, which is no finding.
+	Limited int
 }
 
 // Rate is the number of answers that an engine gave in a second.
@@ -76,7 +79,7 @@ func (r *run) progress(k int) {
 
 func (r *run) state(k int) Progress {
 	seconds := max(time.Since(r.started).Seconds(), 1e-3)
-	p := Progress{Cases: k, Count: r.Count, Rate: float64(k-r.first) / seconds, Corpus: len(r.store.entries)}
+	p := Progress{Cases: k, Count: r.Count, Rate: float64(k-r.first) / seconds, Corpus: len(r.store.entries), Limited: r.store.met[atLimit]}
 	for _, e := range r.engines {
 		p.Engines = append(p.Engines, Rate{e.Name(), float64(e.(*counted).answers.Load()) / seconds})
 	}

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/beamdiff/beamdiff/corpus"
@@ -16,6 +17,8 @@ type Conversation struct {
 	Input *value.Object
 	// Traits name what went into it, sorted, each once.
 	Traits []string
+
+	format string // that it was made for; "" is beam
 }
 
 // Generate makes a conversation of up to five exchanges.
@@ -69,7 +72,7 @@ func (c *Conversation) Has(trait string) bool {
 // Case is the conversation as a case of a kind: [corpus.Render] or [corpus.Mask].
 // It shares Input, which is never changed.
 func (c *Conversation) Case(kind corpus.Kind, id string) corpus.Case {
-	return corpus.Case{ID: id, Kind: kind, Format: "beam", Source: "generated", Input: c.Input}
+	return corpus.Case{ID: id, Kind: kind, Format: cmp.Or(c.format, "beam"), Source: "generated", Input: c.Input}
 }
 
 // Request is the conversation as the native renderer takes it. Each call decodes

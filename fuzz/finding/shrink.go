@@ -26,7 +26,7 @@ const DefaultTries = 4000
 // as Also.
 //
 // The result depends on the case and the engines alone. The error is that of the
-// judge; the finding holds the smallest case so far also then.
+// judge or of the context; the finding holds the smallest case so far also then.
 func (f *Finding) Shrink(ctx context.Context, judge Judge, engines []engine.Engine, tries int) error {
 	if tries <= 0 {
 		tries = DefaultTries
@@ -43,6 +43,9 @@ func (f *Finding) Shrink(ctx context.Context, judge Judge, engines []engine.Engi
 		s.ask = func(c corpus.Case) (bool, error) {
 			again := &Finding{Case: c}
 			v, signature, err := again.Ask(ctx, judge, engines)
+			if err == nil {
+				err = ctx.Err() // what an ended context answered is no verdict
+			}
 			if err != nil || signature == "" || !stays(v, signature) {
 				return false, err
 			}
