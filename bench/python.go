@@ -51,7 +51,7 @@ func References() (s Suite) {
 			s = append(s, in.case_(impl, pythonReader(impl)))
 		}
 	}
-	return s
+	return append(s, encodeReferences()...)
 }
 
 // pythonReader parses whole replies and streams the others.

@@ -2,12 +2,15 @@ package bench
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"sync"
 	"unicode/utf8"
 
+	"github.com/beamdiff/beamdiff/bench/replies"
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/beam"
+	"github.com/beamdiff/beamdiff/harmony/response"
 	"github.com/beamdiff/beamdiff/harmony/token"
 	"github.com/beamdiff/beamdiff/reference/checkpoint"
 )
@@ -31,6 +34,7 @@ func tokenCases() (list []Case) {
 	}
 	add("Decode", "whole", "a text of ids at once, as a trainer looks at a batch", Sizes, decodeBody)
 	add("Decode", "stream", "an id at a time, as a server gets them", Sizes, decoderBody)
+	add("Decode", "reply", "an id at a time into the reader of replies, what a server does with what the model writes", Sizes, readBody)
 	add("Mask", "spans", "a conversation rendered with the spans that the model wrote", Sizes, spansBody)
 	add("Mask", "ids", "spans of the text to a mask of the ids", Sizes, maskBody)
 	add("Scan", "markers", "the added tokens that a text spells, the check for forged ones", Sizes, scanBody)
@@ -125,6 +129,68 @@ func decoderBody(size int) (*Body, error) {
 			return fmt.Errorf("%d bytes, not %d", at, len(made.Text))
 		}
 		return nil
+	}}, nil
+}
+
+// markers are the added tokens that replies spell.
+var markers = regexp.MustCompile(`<\|[a-z]+\|>`)
+
+func readBody(size int) (*Body, error) {
+	v, err := vocabulary()
+	if err != nil {
+		return nil, err
+	}
+	tpl, err := beamTemplate()
+	if err != nil {
+		return nil, err
+	}
+	in := ReplyInput{Kind: replies.Named("ordinary"), Size: size}
+	want, err := in.Want()
+	if err != nil {
+		return nil, err
+	}
+	var ids []token.ID
+	rest := in.Text()
+	for rest != "" {
+		at := markers.FindStringIndex(rest)
+		if at == nil {
+			at = []int{len(rest), len(rest)}
+		}
+		plain, err := encoded(v, rest[:at[0]])
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, plain.IDs...)
+		if marker := rest[at[0]:at[1]]; marker != "" {
+			id, ok := v.ID(marker)
+			if !ok {
+				return nil, fmt.Errorf("the vocabulary has no %s", marker)
+			}
+			ids = append(ids, id)
+		}
+		rest = rest[at[1]:]
+	}
+	o := response.Options{Prefix: &noPrefix}
+	p, err := tpl.NewParser(o)
+	if err != nil {
+		return nil, err
+	}
+	r := token.NewReader(v, p, token.ReaderOptions{})
+	return &Body{Bytes: len(in.Text()), Steps: p.Steps, Run: func() error {
+		if err := p.Reset(o); err != nil {
+			return err
+		}
+		r.Reset(p, token.ReaderOptions{})
+		for _, id := range ids {
+			if _, err := r.Feed(id); err != nil {
+				return err
+			}
+		}
+		_, reply, err := r.Finalize(harmony.Stop{})
+		if got := Tallied(reply.Message); err == nil && got != want {
+			err = fmt.Errorf("%+v, not %+v", got, want)
+		}
+		return err
 	}}, nil
 }
 

@@ -65,7 +65,7 @@ func (v *benchVerb) run(ctx context.Context, t *terminal) error {
 	if err := checkOut(v.Out); err != nil {
 		return err
 	}
-	suite := append(bench.Default(), BenchCases()...)
+	suite := slices.Concat(bench.Default(), bench.EncodeCases(), BenchCases())
 	if v.Base != "" {
 		return v.base(ctx, t, suite)
 	}
