@@ -135,6 +135,9 @@ func TestReports(t *testing.T) {
 		{"report.txt", false, func(b *bytes.Buffer) error { return report.WriteText(b) }},
 		{"report_verbose.txt", true, func(b *bytes.Buffer) error { return report.WriteText(b) }},
 		{"report.json", false, func(b *bytes.Buffer) error { return report.WriteJSON(b) }},
+		{"report.xml", false, func(b *bytes.Buffer) error { return report.writer("junit")(b) }},
+		{"report.sarif", false, func(b *bytes.Buffer) error { return report.writer("sarif")(b) }},
+		{"report.md", false, func(b *bytes.Buffer) error { return report.writer("markdown")(b) }},
 	} {
 		t.Run(tt.file, func(t *testing.T) {
 			report.Verbose = tt.verbose

@@ -8,15 +8,11 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/reference/engine"
 )
-
-// unbuiltFormats are the reports of the design that do not exist yet.
-var unbuiltFormats = []string{"junit", "sarif", "markdown", "html"}
 
 func (v *diffVerb) run(ctx context.Context, t *terminal) error {
 	specs := v.Engine
@@ -24,10 +20,10 @@ func (v *diffVerb) run(ctx context.Context, t *terminal) error {
 		specs = []string{engine.NativeName, referenceName}
 	}
 	switch {
-	case slices.Contains(unbuiltFormats, v.Format):
+	case v.Format == "html":
 		return notBuilt("--format " + v.Format)
-	case v.Format != "text" && v.Format != "json":
-		return usagef("--format %s: no such format; it is text or json", v.Format)
+	case formOf(v.Format) == nil:
+		return usagef("--format %s: no such format; it is text, json, junit, sarif or markdown", v.Format)
 	case v.Jobs < 0:
 		return usagef("--jobs must not be negative")
 	}
@@ -85,11 +81,7 @@ func (v *diffVerb) run(ctx context.Context, t *terminal) error {
 	start := program(os.Args[0])
 	report := &Report{Result: result, Version: version(), Verbose: t.verbose,
 		Command: func(id string) string { return v.repeat(start, id) }}
-	write := report.WriteText
-	if v.Format == "json" {
-		write = report.WriteJSON
-	}
-	if err := t.writeOut(v.Out, write); err != nil {
+	if err := t.writeOut(v.Out, report.writer(v.Format)); err != nil {
 		return err
 	}
 	code := result.ExitCode()

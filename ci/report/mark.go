@@ -10,8 +10,8 @@ import (
 // ListRule is the ID of the rule that lists of findings are kept up.
 const ListRule = "list/current"
 
-// listRule is the rule, with its page.
-func listRule() Rule {
+// ListRuleOf is the rule, with its page.
+func ListRuleOf() Rule {
 	return Rule{ID: ListRule, Title: "Every entry of a list of findings is about one that is still there", Level: Error,
 		Help: "A list that names what is long mended, or whose days are over, hides the next fault of that kind. " +
 			"Take the entry out, or look at it again and give it another day. `--write-baseline` writes a baseline anew."}
@@ -30,7 +30,7 @@ func (b *Baseline) Mark(r *Report, status Status, today corpus.Date) {
 	if status == Old {
 		level = Note
 	}
-	rule := listRule()
+	rule := ListRuleOf()
 	var wrong []Finding
 	tell := func(e Entry, cause, message string) {
 		rule.Asked++

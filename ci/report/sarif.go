@@ -184,6 +184,9 @@ func (r *Report) sarif(f Finding, print string, compared bool) sarifResult {
 			}
 		}
 	}
+	if len(out.Locations) == 0 && len(f.Cases) > 0 {
+		out.Locations = append(out.Locations, sarifLocation{Logical: []sarifLogical{{f.Cases[0], "resource"}}})
+	}
 	if s := f.Smallest; s != nil {
 		out.Properties = map[string]any{"case": s.Case, "input": oneLine(s.Input), "at": s.At, "cases": len(f.Cases)}
 	}
