@@ -20,7 +20,15 @@ func (t *Template) Blame(prefix, reply string, at []int) (p *Part, cause string)
 			break
 		}
 	}
-	return r.blamed, r.cause
+	if r.blamed != nil {
+		return r.blamed, r.cause
+	}
+	for _, p := range t.Parts { // what no rule of this package shows
+		if p.tree != nil && lazyBeforeEdge(p.tree) != nil {
+			return p, lazyEdge
+		}
+	}
+	return nil, ""
 }
 
 // begunBy is what the prompt holds of the turn: what stands behind the last start

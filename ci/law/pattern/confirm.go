@@ -43,7 +43,7 @@ func (t *Template) searchedAgain(h *Prediction) *Prediction {
 		Reason: "while it may still match nothing is given away, and what is kept back is searched from its beginning with every piece that comes"}
 	o.sizes = func(n int) string { return begin + strings.Repeat(prose, max(n/8, 1)) }
 	o.Witness = t.parseCase(o.sizes(8))
-	o.Witness.Set("chunks", value.Int(4))
+	o.Witness.Set("chunks", value.Int(pieces))
 	return o
 }
 

@@ -11,12 +11,13 @@ import (
 
 // Causes of cut dependence.
 const (
-	goesOn     = "goes on"         // a match that was taken would have become longer
-	hidden     = "hidden start"    // a match began before the one that was taken
-	denied     = "denied later"    // what was taken is no match
-	othersText = "other text"      // the same match captures other text
-	givenUp    = "given up"        // text was given away in which a match began
-	shorter    = "becomes shorter" // a match that was taken would have become shorter
+	goesOn     = "goes on"                 // a match that was taken would have become longer
+	hidden     = "hidden start"            // a match began before the one that was taken
+	denied     = "denied later"            // what was taken is no match
+	othersText = "other text"              // the same match captures other text
+	givenUp    = "given up"                // text was given away in which a match began
+	lazyEdge   = "lazy run before an edge" // the regex module gives up what may still match
+	shorter    = "becomes shorter"         // a match that was taken would have become shorter
 )
 
 const (
@@ -55,6 +56,9 @@ func (t *Template) cuts(p *Part) (out []*Prediction) {
 		first := prediction.candidates[0]
 		prediction.Witness = cutAt(t.parseCase(first.reply), first.reply, first.at)
 		out = append(out, prediction)
+	}
+	if run := lazyBeforeEdge(p.tree); run != nil {
+		out = append(out, t.lazyCut(p, run))
 	}
 	return out
 }
@@ -144,7 +148,7 @@ func (t *Template) cutReplies(p *Part, c conflict) (out []witness) {
 func (t *Template) heads(p *Part) []string {
 	f := t.field(p)
 	if p.Use == Open || f.open == nil {
-		return []string{"", "a"}
+		return []string{"a", ""}
 	}
 	var out []string
 	for _, body := range t.bodies(f) {

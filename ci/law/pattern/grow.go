@@ -14,6 +14,8 @@ import (
 )
 
 const (
+	pieces   = 64      // characters a piece, of what is slow as a stream
+	times    = 3       // how many times slower that must be than a plain template
 	longest  = 1 << 17 // bytes of a text that is timed
 	enoughNS = 6e7     // a call of that many nanoseconds is not doubled any more
 	soonNS   = 4e8     // nor one of which the next is likely to take so long
@@ -21,59 +23,87 @@ const (
 )
 
 // confirmTime times the reference for texts that double, until a call takes long
-// enough that what is not of the text does not count. Only ratios of one process are
-// compared.
+// enough that what is not of the text does not count. Only ratios within one run are
+// compared. A stream is timed beside one of a plain template, turn by turn, since the
+// reference copies all that has come with every piece, whatever the template.
 func (t *Template) confirmTime(ctx context.Context, asker Asker, p *Prediction) error {
 	var sizes []int
-	var times []float64
+	var took []float64
+	plain := 0.0
 	for n := 4; len(p.sizes(n)) <= longest; n *= 2 {
-		inner := t.sized(p.Part, p.sizes(n))
-		op := "parse"
+		in := t.sized(p.Part, p.sizes(n))
 		if p.stream {
-			op = "stream"
-			inner.Set("chunks", value.Int(4))
+			in.Set("chunks", value.Int(pieces))
+			control := t.sized(p.Part, p.sizes(n))
+			control.Set("chunks", value.Int(pieces))
+			control.Set("response_template", plainTemplate())
+			var err error
+			if plain, _, err = timed(ctx, asker, p, control); err != nil {
+				return err
+			}
 		}
-		in := value.NewObject(3)
-		in.Set("op", value.String(op))
-		in.Set("case", inner.Value())
-		in.Set("calls", value.Int(3))
-		got, err := asker.Ask(ctx, "time", []corpus.Case{{ID: p.Case().ID, Kind: corpus.Parse, Input: in}})
+		best, failed, err := timed(ctx, asker, p, in)
 		if err != nil {
 			return err
 		}
-		if got[0].Kind == corpus.Failed && strings.Contains(got[0].Why, "time") && len(times) >= 3 {
-			p.Confirmed, p.Witness, p.Growth = true, inner, math.Inf(1)
-			p.Shown = append(shownTimes(sizes, times), Shown{fmt.Sprintf("%d characters", len(p.sizes(n))), "no answer within the time limit"})
+		if failed && len(took) >= 3 {
+			p.Confirmed, p.Witness, p.Growth = true, in, math.Inf(1)
+			p.Shown = append(shownTimes(sizes, took), Shown{fmt.Sprintf("%d bytes", len(p.sizes(n))), "no answer within the time limit"})
 			return nil
 		}
-		best := fastest(got[0].Value.Get("ns"))
 		if best == 0 {
 			return nil // it raises, or cannot be timed
 		}
-		sizes, times = append(sizes, len(p.sizes(n))), append(times, best)
-		if k := len(times); best > enoughNS || k > 1 && best*best/times[k-2] > soonNS && best > 4*times[0] {
+		sizes, took = append(sizes, len(p.sizes(n))), append(took, best)
+		if k := len(took); best > enoughNS || k > 1 && best*best/took[k-2] > soonNS && best > 4*took[0] {
 			break
 		}
 	}
-	if len(times) < doubled {
+	if len(took) < doubled || p.stream && took[len(took)-1] < times*plain {
 		return nil
 	}
-	if e := exponent(times); e > steep && times[len(times)-1] > 8*times[0] {
+	if e := exponent(took); e > steep && took[len(took)-1] > 8*took[0] {
 		p.Confirmed, p.Growth = true, e
-		n := len(times) - doubled
-		p.Witness = t.sized(p.Part, p.sizes(16))
+		n := len(took) - doubled
+		p.Shown = append(shownTimes(sizes[n:], took[n:]), Shown{"growth", fmt.Sprintf("length to the power of %.1f", e)})
 		if p.stream {
-			p.Witness.Set("chunks", value.Int(4))
+			p.Shown = append(p.Shown, Shown{"a plain template", fmt.Sprintf("%.1f times", plain/took[n])})
 		}
-		p.Shown = append(shownTimes(sizes[n:], times[n:]), Shown{"growth", fmt.Sprintf("length to the power of %.1f", e)})
 	}
 	return nil
 }
 
+// plainTemplate is one that keeps nothing back.
+func plainTemplate() value.Value {
+	return value.Members(value.Member{Name: "start_anchor", Value: value.String("@")},
+		value.Member{Name: "fields", Value: value.Members(value.Member{Name: "content", Value: value.Members(value.Member{Name: "close", Value: value.String("<|end|>")})})})
+}
+
+// timed gives the fastest of a few calls, in nanoseconds; failed tells that there was
+// no answer in time.
+func timed(ctx context.Context, asker Asker, p *Prediction, in *value.Object) (best float64, failed bool, err error) {
+	op := "parse"
+	if p.stream {
+		op = "stream"
+	}
+	o := value.NewObject(3)
+	o.Set("op", value.String(op))
+	o.Set("case", in.Value())
+	o.Set("calls", value.Int(3))
+	got, err := asker.Ask(ctx, "time", []corpus.Case{{ID: p.Case().ID, Kind: corpus.Parse, Input: o}})
+	if err != nil {
+		return 0, false, err
+	}
+	if got[0].Kind == corpus.Failed {
+		return 0, strings.Contains(got[0].Why, "time"), nil
+	}
+	return fastest(got[0].Value.Get("ns")), false, nil
+}
+
 // shownTimes tells times as ratios to the first.
-func shownTimes(sizes []int, times []float64) (out []Shown) {
+func shownTimes(sizes []int, took []float64) (out []Shown) {
 	for i, n := range sizes {
-		out = append(out, Shown{fmt.Sprintf("%d bytes", n), fmt.Sprintf("%.1f times", times[i]/times[0])})
+		out = append(out, Shown{fmt.Sprintf("%d bytes", n), fmt.Sprintf("%.1f times", took[i]/took[0])})
 	}
 	return out
 }
@@ -99,19 +129,21 @@ func (t *Template) confirmSteps(p *Prediction) {
 	}
 	var sizes []int
 	var steps []float64
-	for n := 16; n <= 1024; n *= 2 {
+	for n := 4; n <= 1024; n *= 2 {
 		text := p.sizes(n)
 		prefix := ""
 		parser, err := compiled.NewParser(response.Options{Prefix: &prefix})
 		if err != nil {
 			return
 		}
-		if _, err := parser.Feed(text); err == nil {
+		if _, err = parser.Feed(text); err == nil {
 			_, _, err = parser.Finalize(harmony.StopUnknown())
 		}
 		sizes, steps = append(sizes, len(text)), append(steps, float64(parser.Steps()))
-		if err != nil {
-			break // the limit of steps
+		if e, ok := err.(*response.Error); ok && e.Kind == response.KindLimit {
+			p.Confirmed, p.Growth = true, math.Inf(1)
+			p.Shown = append(shownTimes(sizes, steps), Shown{fmt.Sprintf("%d bytes", len(text)), err.Error()})
+			return
 		}
 	}
 	if e := exponent(steps); len(steps) >= doubled && e > steep {

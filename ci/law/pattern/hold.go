@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/beamdiff/beamdiff/harmony/response/rx"
 )
 
 // Causes of text that comes late.
@@ -99,40 +97,4 @@ func (t *Template) heldReply(p *Part, begin string) witness {
 		}
 	}
 	return witness{reply, len(head + begin)}
-}
-
-// lazy is a lazy run of one character, and a text that leaves it without hope.
-type lazy struct{ begin, of string }
-
-// lazyRuns finds runs that the regex module's partial search keeps alive
-// (response-template-spec, trap C1): lazy, of a set, and without an end.
-func lazyRuns(t *rx.Tree, before string) (out []lazy) {
-	switch t.Op {
-	case rx.TreeSequence:
-		for _, sub := range t.Subs {
-			out = append(out, lazyRuns(sub, before)...)
-			if words := resolved((&writer{}).of(sub)); len(words) > 0 {
-				before += words[0]
-			}
-		}
-	case rx.TreeRepeat:
-		one := t.Subs[0]
-		if t.Lazy && t.Max < 0 && one.Op == rx.TreeSet {
-			text := ""
-			if words := (&writer{}).of(one); t.Min > 0 && len(words) > 0 {
-				text = strings.Repeat(words[0], t.Min)
-			}
-			for _, r := range " \n>a" {
-				if !one.Has(r) {
-					return append(out, lazy{before + text + string(r), t.String()})
-				}
-			}
-		}
-	}
-	if t.Op != rx.TreeSequence {
-		for _, sub := range t.Subs {
-			out = append(out, lazyRuns(sub, before)...)
-		}
-	}
-	return out
 }
