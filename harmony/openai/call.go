@@ -23,7 +23,7 @@ func (w *writer) firstCall(m message) (call, error) {
 		return w.function(item)
 	}
 	if len(m.ToolCalls) == 0 {
-		return call{}, undefinedError(w.where(), "list object has no element 0")
+		return call{}, w.undefined(dynamic{Value: present.Value, gap: noElement})
 	}
 	c := &m.ToolCalls[0]
 	rest, split := c.Extra.Get("function")
@@ -61,5 +61,5 @@ func (w *writer) get(c call, name string) (dynamic, error) {
 	if v, has := o.Get(name); has {
 		return defined(v), nil
 	}
-	return missing("'dict object' has no attribute '" + name + "'"), nil
+	return lacks(name), nil
 }

@@ -22,15 +22,42 @@ import (
 // dynamic is a value that a template sees.
 type dynamic struct {
 	value.Value
-	undefined string // what Jinja says of a value that is not there; "" of one that is
+	gap  gap    // why it is undefined
+	name string // of the attribute or the argument that is not there
 }
+
+// gap is why a value is undefined.
+type gap uint8
+
+const (
+	none        gap = iota // it is defined
+	noAttribute            // of the name, of what Value holds
+	noElement              // of a list, the first one
+	noArgument             // of the template, of the name
+)
 
 func defined(v value.Value) dynamic { return dynamic{Value: v} }
 
-func missing(message string) dynamic { return dynamic{undefined: message} }
-
 // isDefined is Jinja's test of that name.
-func (d dynamic) isDefined() bool { return d.undefined == "" }
+func (d dynamic) isDefined() bool { return d.gap == none }
+
+// undefined is what an operation on an undefined value raises.
+func (w *writer) undefined(d dynamic) *template.Error {
+	of := d.Kind().PyType() + " object"
+	if d.IsNull() {
+		of = "None"
+	}
+	text := ""
+	switch d.gap {
+	case noAttribute:
+		text = "'" + of + "' has no attribute '" + d.name + "'"
+	case noElement:
+		text = of + " has no element 0"
+	case noArgument:
+		text = "'" + d.name + "' is undefined"
+	}
+	return &template.Error{Class: "UndefinedError", Message: text, Path: w.where()}
+}
 
 // truthy is Python's truth.
 func (d dynamic) truthy() bool { return d.isDefined() && d.Truthy() }
@@ -41,36 +68,23 @@ func (d dynamic) is(text string) bool {
 	return ok && d.isDefined() && s == text
 }
 
-// undefinedError is what an operation on an undefined value raises.
-func undefinedError(path, message string) *template.Error {
-	return &template.Error{Class: "UndefinedError", Message: message, Path: path}
-}
-
-// noAttribute is what Jinja says of an attribute that a value does not have.
-func noAttribute(v value.Value, name string) string {
-	if v.IsNull() {
-		return "'None' has no attribute '" + name + "'"
-	}
-	return "'" + v.Kind().PyType() + " object' has no attribute '" + name + "'"
-}
-
 // attr is x.name, and x["name"] for a name that Python's own types do not have.
 func (w *writer) attr(d dynamic, name string) (dynamic, error) {
 	if !d.isDefined() {
-		return d, undefinedError(w.where(), d.undefined)
+		return d, w.undefined(d)
 	}
 	if o, ok := d.AsObject(); ok {
 		if v, has := o.Get(name); has {
 			return defined(v), nil
 		}
 	}
-	return missing(noAttribute(d.Value, name)), nil
+	return dynamic{Value: d.Value, gap: noAttribute, name: name}, nil
 }
 
 // first is x[0].
 func (w *writer) first(d dynamic) (dynamic, error) {
 	if !d.isDefined() {
-		return d, undefinedError(w.where(), d.undefined)
+		return d, w.undefined(d)
 	}
 	if a, ok := d.AsArray(); ok && a.Len() > 0 {
 		return defined(a.At(0)), nil
@@ -79,10 +93,7 @@ func (w *writer) first(d dynamic) (dynamic, error) {
 		_, size := value.DecodeWTF8(s)
 		return defined(value.String(s[:size])), nil
 	}
-	if d.IsNull() {
-		return missing("None has no element 0"), nil
-	}
-	return missing(d.Kind().PyType() + " object has no element 0"), nil
+	return dynamic{Value: d.Value, gap: noElement}, nil
 }
 
 // contains is text in x.
@@ -108,65 +119,69 @@ func (w *writer) contains(d dynamic, text string) (bool, error) {
 	return false, template.TypeError(w.where(), "argument of type '%s' is not a container or iterable", d.Kind().PyType())
 }
 
-// each calls f with what iterating x gives.
-func (w *writer) each(d dynamic, f func(i, n int, item dynamic) error) error {
+// iterable is what iterating a value gives: the items of a list, the names of an
+// object, the characters of a text.
+type iterable struct {
+	list  *value.Array
+	names *value.Object
+	text  string
+	i, n  int // items that were given, and all
+}
+
+// iterate is for item in x.
+func (w *writer) iterate(d dynamic) (it iterable, err error) {
 	if !d.isDefined() {
-		return nil
+		return it, nil
 	}
 	if a, ok := d.AsArray(); ok {
-		for i, item := range a.All() {
-			if err := f(i, a.Len(), defined(item)); err != nil {
-				return err
-			}
-		}
-		return nil
+		return iterable{list: a, n: a.Len()}, nil
 	}
 	if o, ok := d.AsObject(); ok {
-		for i := range o.Len() {
-			if err := f(i, o.Len(), defined(value.String(o.At(i).Name))); err != nil {
-				return err
-			}
-		}
-		return nil
+		return iterable{names: o, n: o.Len()}, nil
 	}
 	s, ok := d.AsString()
 	if !ok {
-		return template.TypeError(w.where(), "'%s' object is not iterable", d.Kind().PyType())
+		return it, template.TypeError(w.where(), "'%s' object is not iterable", d.Kind().PyType())
 	}
-	n := value.Len(s)
-	for i := 0; s != ""; i++ {
-		_, size := value.DecodeWTF8(s)
-		if err := f(i, n, defined(value.String(s[:size]))); err != nil {
-			return err
-		}
-		s = s[size:]
-	}
-	return nil
+	return iterable{text: s, n: value.Len(s)}, nil
 }
 
-// items calls f with the members of x.items().
-func (w *writer) items(d dynamic, f func(i, n int, name string, v dynamic) error) error {
+// next gives the next item, and whether there is one.
+func (it *iterable) next() (item dynamic, ok bool) {
+	if it.i == it.n {
+		return item, false
+	}
+	switch {
+	case it.list != nil:
+		item = defined(it.list.At(it.i))
+	case it.names != nil:
+		item = defined(value.String(it.names.At(it.i).Name))
+	default:
+		_, size := value.DecodeWTF8(it.text)
+		item = defined(value.String(it.text[:size]))
+		it.text = it.text[size:]
+	}
+	it.i++
+	return item, true
+}
+
+// items is x.items().
+func (w *writer) items(d dynamic) (*value.Object, error) {
 	if !d.isDefined() {
-		return undefinedError(w.where(), d.undefined)
+		return nil, w.undefined(d)
 	}
 	o, ok := d.AsObject()
 	if !ok {
-		return undefinedError(w.where(), noAttribute(d.Value, "items"))
+		return nil, w.undefined(dynamic{Value: d.Value, gap: noAttribute, name: "items"})
 	}
-	for i := range o.Len() {
-		m := o.At(i)
-		if err := f(i, o.Len(), m.Name, defined(m.Value)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return o, nil
 }
 
 // add writes x of text + x.
 func (w *writer) add(d dynamic) error {
 	switch s, ok := d.AsString(); {
 	case !d.isDefined():
-		return undefinedError(w.where(), d.undefined)
+		return w.undefined(d)
 	case !ok:
 		return template.TypeError(w.where(), `can only concatenate str (not "%s") to str`, d.Kind().PyType())
 	default:
@@ -179,7 +194,7 @@ func (w *writer) add(d dynamic) error {
 func (w *writer) addTo(d dynamic) error {
 	switch s, ok := d.AsString(); {
 	case !d.isDefined():
-		return undefinedError(w.where(), d.undefined)
+		return w.undefined(d)
 	case d.Kind() == value.KindArray:
 		return template.TypeError(w.where(), `can only concatenate list (not "str") to list`)
 	case !ok:
@@ -192,9 +207,12 @@ func (w *writer) addTo(d dynamic) error {
 
 // print writes {{ x }}.
 func (w *writer) print(d dynamic) {
+	if !d.isDefined() {
+		return
+	}
 	if s, ok := d.AsString(); ok {
 		w.text(s)
-	} else if d.isDefined() {
+	} else {
 		w.buf = value.AppendRepr(w.buf, d.Value)
 	}
 }
@@ -247,11 +265,21 @@ func (m message) get(name string) dynamic {
 		}
 	case "tool_calls":
 		if m.ToolCalls != nil {
-			return defined(value.List()) // only that it is there; see writer.call
+			return present // see writer.firstCall
 		}
 	}
 	if v, has := m.Extra.Get(name); has {
 		return defined(v)
 	}
-	return missing("'dict object' has no attribute '" + name + "'")
+	return lacks(name)
 }
+
+// present is a value of which only that it is there is looked at, someObject one of
+// which only that it is an object.
+var (
+	present    = defined(value.List())
+	someObject = value.Members()
+)
+
+// lacks is an attribute that an object does not have.
+func lacks(name string) dynamic { return dynamic{Value: someObject, gap: noAttribute, name: name} }

@@ -11,7 +11,7 @@ func (w *writer) arg(name, field string) dynamic {
 	if v, has := w.req.Args.Get(name); has {
 		return defined(v)
 	}
-	return missing("'" + name + "' is undefined")
+	return dynamic{gap: noArgument, name: name}
 }
 
 // system writes the system message.
@@ -46,11 +46,6 @@ func (w *writer) system() error {
 // also there where none of them is known.
 func (w *writer) builtin() error {
 	var browser, python bool
-	note := func(_, _ int, name dynamic) error {
-		browser = browser || name.is("browser")
-		python = python || name.is("python")
-		return nil
-	}
 	some := len(w.req.BuiltinTools) > 0
 	for _, name := range w.req.BuiltinTools {
 		browser = browser || name == "browser"
@@ -58,8 +53,13 @@ func (w *writer) builtin() error {
 	}
 	if asked := w.arg(argBuiltin, ""); !some && asked.truthy() {
 		some = true
-		if err := w.each(asked, note); err != nil {
+		list, err := w.iterate(asked)
+		if err != nil {
 			return err
+		}
+		for name, ok := list.next(); ok; name, ok = list.next() {
+			browser = browser || name.is("browser")
+			python = python || name.is("python")
 		}
 	}
 	if some {

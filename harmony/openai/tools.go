@@ -56,30 +56,39 @@ func (w *writer) tool(def dynamic) error {
 func (w *writer) parameters(parameters, properties dynamic) error {
 	w.text("(_: {\n")
 	required, _ := w.attr(parameters, "required")
-	err := w.items(properties, func(_, _ int, name string, spec dynamic) error {
-		if description, _ := w.attr(spec, "description"); description.truthy() {
-			w.text("// ")
-			if err := w.add(description); err != nil {
-				return err
-			}
-			w.text("\n")
-		}
-		if err := w.member(name, required); err != nil {
-			return err
-		}
-		if err := w.typeOf(spec); err != nil {
-			return err
-		}
-		if err := w.byDefault(spec); err != nil {
-			return err
-		}
-		w.text(",\n")
-		return nil
-	})
+	members, err := w.items(properties)
 	if err != nil {
 		return err
 	}
+	for i := range members.Len() {
+		if err := w.parameter(members.At(i), required); err != nil {
+			return err
+		}
+	}
 	w.text("}) => any;\n\n")
+	return nil
+}
+
+// parameter writes one parameter of a tool.
+func (w *writer) parameter(m value.Member, required dynamic) error {
+	spec := defined(m.Value)
+	if description, _ := w.attr(spec, "description"); description.truthy() {
+		w.text("// ")
+		if err := w.add(description); err != nil {
+			return err
+		}
+		w.text("\n")
+	}
+	if err := w.member(m.Name, required); err != nil {
+		return err
+	}
+	if err := w.typeOf(spec); err != nil {
+		return err
+	}
+	if err := w.byDefault(spec); err != nil {
+		return err
+	}
+	w.text(",\n")
 	return nil
 }
 
@@ -127,10 +136,10 @@ func (w *writer) typeOf(spec dynamic) error {
 	switch {
 	case kind.is("array"):
 		return w.arrayType(spec)
-	case kind.Kind() == value.KindArray && isFilled(kind):
+	case isFilled(kind):
 		return w.join(kind, " | ")
 	case oneOf.truthy():
-		return w.each(oneOf, w.variant)
+		return w.variants(oneOf)
 	case kind.is("string"):
 		return w.stringType(spec)
 	case kind.is("number"), kind.is("integer"):
@@ -145,9 +154,10 @@ func (w *writer) typeOf(spec dynamic) error {
 	return nil
 }
 
-func isFilled(list dynamic) bool {
-	a, _ := list.AsArray()
-	return a.Len() > 0
+// isFilled tells whether a value is a list with an item.
+func isFilled(d dynamic) bool {
+	a, ok := d.AsArray()
+	return ok && d.isDefined() && a.Len() > 0
 }
 
 // longType is the length of an item's type, in characters, beyond which an array
@@ -186,9 +196,26 @@ func (w *writer) nullable(spec dynamic) {
 	}
 }
 
+// variants writes the schemas of oneOf.
+func (w *writer) variants(oneOf dynamic) error {
+	list, err := w.iterate(oneOf)
+	if err != nil {
+		return err
+	}
+	for spec, ok := list.next(); ok; spec, ok = list.next() {
+		if err := w.variant(spec); err != nil {
+			return err
+		}
+		if list.i < list.n {
+			w.text(" | \n")
+		}
+	}
+	return nil
+}
+
 // variant writes one schema of oneOf. The white space is the template's own, where
 // it does not trim.
-func (w *writer) variant(i, n int, spec dynamic) error {
+func (w *writer) variant(spec dynamic) error {
 	if err := w.typeOf(spec); err != nil {
 		return err
 	}
@@ -203,9 +230,6 @@ func (w *writer) variant(i, n int, spec dynamic) error {
 		if err := w.json(byDefault); err != nil {
 			return err
 		}
-	}
-	if i < n-1 {
-		w.text(" | \n")
 	}
 	return nil
 }
@@ -235,21 +259,22 @@ func (w *writer) objectType(spec dynamic) error {
 	}
 	w.text("{\n")
 	required, _ := w.attr(spec, "required")
-	err := w.items(properties, func(i, n int, name string, spec dynamic) error {
-		if err := w.member(name, required); err != nil {
+	members, err := w.items(properties)
+	if err != nil {
+		return err
+	}
+	for i := range members.Len() {
+		if i > 0 {
+			w.text(", ")
+		}
+		m := members.At(i)
+		if err := w.member(m.Name, required); err != nil {
 			return err
 		}
 		w.text("\n                ")
-		if err := w.typeOf(spec); err != nil {
+		if err := w.typeOf(defined(m.Value)); err != nil {
 			return err
 		}
-		if i < n-1 {
-			w.text(", ")
-		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
 	w.text("}")
 	return nil
@@ -257,11 +282,15 @@ func (w *writer) objectType(spec dynamic) error {
 
 // join writes x|join(with).
 func (w *writer) join(d dynamic, with string) error {
-	return w.each(d, func(i, _ int, item dynamic) error {
-		if i > 0 {
+	list, err := w.iterate(d)
+	if err != nil {
+		return err
+	}
+	for item, ok := list.next(); ok; item, ok = list.next() {
+		if list.i > 1 {
 			w.text(with)
 		}
 		w.print(item)
-		return nil
-	})
+	}
+	return nil
 }

@@ -19,7 +19,7 @@ const (
 // first message behind the instructions. Only the first message can be
 // instructions; the template passes over later ones.
 func (w *writer) developer() (first int, err error) {
-	content := missing("")
+	content := lacks("content")
 	if m := see(w.message(0)); m.Role == harmony.Developer || m.Role == harmony.System {
 		first, content = 1, m.get("content")
 	}
