@@ -96,3 +96,9 @@ func all(prompt, text string) []place {
 	}
 	return nil
 }
+
+// lost tells whether not even the longest word of a text is in a prompt.
+func lost(prompt, text string) bool {
+	_, ok := find(prompt, text, 0)
+	return !ok
+}

@@ -27,6 +27,9 @@ var nothings = []alike{
 var nullAlike = Law{
 	Rule: rule("render/nothing-alike", report.Warning, "The ways in which clients say nothing (no key, null, an empty text, an empty list) give one prompt"),
 	Ask: func(ctx context.Context, s *Subject, found Found) error {
+		if s.random {
+			return nil
+		}
 		for _, a := range nothings {
 			one, err := s.shape(ctx, a.one)
 			if err != nil {
@@ -66,6 +69,9 @@ func (s *Subject) same(c corpus.Case, p, q string, a alike, level report.Level, 
 var argumentsAlike = Law{
 	Rule: rule("render/arguments-alike", report.Warning, "Arguments give one prompt whether they come as an object or as the text of its JSON"),
 	Ask: func(ctx context.Context, s *Subject, found Found) error {
+		if s.random {
+			return nil
+		}
 		shapes, err := s.rendered(ctx)
 		if err != nil {
 			return err
@@ -156,8 +162,10 @@ var reasoningKept = Law{
 				Advice: "read whichever of the names is there"})
 		}
 		for _, r := range shapes {
-			if t, asked := r.forgotten(read); asked {
-				found(r.Last().Prompt, t...)
+			for k := range r.prompts {
+				if t, asked := r.forgotten(k, read); asked {
+					found(r.Steps[k].Prompt, t...)
+				}
 			}
 		}
 		return nil
@@ -194,12 +202,12 @@ func (s *Subject) shows(ctx context.Context, key string) (bool, error) {
 
 // forgotten tells of reasoning that is not in the prompt although the user has not
 // spoken since; asked is false where there is none.
-func (r *rendered) forgotten(read []string) (troubles []Trouble, asked bool) {
-	p, ok := r.last()
+func (r *rendered) forgotten(step int, read []string) (troubles []Trouble, asked bool) {
+	p, ok := r.prompt(step)
 	if !ok {
 		return nil, false
 	}
-	messages := r.Last().Messages
+	messages := r.Steps[step].Messages
 	open := 0
 	for i, m := range messages {
 		if text(m.Get("role")) == "user" {

@@ -3,6 +3,7 @@ package law
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/beamdiff/beamdiff/ci/report"
@@ -98,7 +99,7 @@ func (b *balance) pairs(allowed int) {
 				opened = x
 			case x.text == p.open:
 				depth, opened = 1, x
-			case depth > 0 && contains(p.closes, x.text):
+			case depth > 0 && slices.Contains(p.closes, x.text):
 				depth = 0
 			case x.text == p.closes[0]:
 				b.tell("spurious", x.text, x.start, fmt.Sprintf("%s closes what no %s opened", x.text, p.open))
@@ -108,15 +109,6 @@ func (b *balance) pairs(allowed int) {
 			b.tell("left open", p.open, opened.start, fmt.Sprintf("%s is never closed", p.open))
 		}
 	}
-}
-
-func contains(list []string, text string) bool {
-	for _, s := range list {
-		if s == text {
-			return true
-		}
-	}
-	return false
 }
 
 // preface is where the first text stands that is no instruction.
@@ -189,7 +181,7 @@ func (b *balance) tell(what, marker string, at int, message string) {
 	after := "at the start"
 	for _, w := range wordsOf(b.r.Last().Messages) {
 		if p, ok := find(b.prompt, w.text, 0); ok && p.end <= at {
-			after = "after " + w.role + "'s " + string(w.kind)
+			after = "after " + w.role
 		}
 	}
 	cause := what + " " + marker + " " + after
@@ -199,7 +191,7 @@ func (b *balance) tell(what, marker string, at int, message string) {
 		}
 	}
 	b.troubles = append(b.troubles, Trouble{
-		Level: level, Cause: cause, Message: message + ", " + after,
+		Level: level, Cause: cause, Message: b.r.ID + ": " + message + ", " + after,
 		Advice:  "write the marker on every path through the turn: with and without text, calls, results and reasoning",
 		Witness: around("the prompt", b.prompt, at),
 		wrote:   wrote(at),
@@ -212,40 +204,4 @@ func (r *Shape) level() report.Level {
 		return report.Warning
 	}
 	return ""
-}
-
-// around is a witness that shows a prompt around a byte.
-func around(what, prompt string, at int) report.Witness {
-	from, to := cut(prompt, at-60), cut(prompt, at+60)
-	return report.Witness{At: fmt.Sprintf("%s, byte %d", what, at), Sides: []report.Side{{Name: "prompt", Text: prompt[from:to]}}}
-}
-
-// cut is the next byte from at on, within the text, at which a character begins.
-func cut(text string, at int) int {
-	at = min(max(at, 0), len(text))
-	for at < len(text) && text[at]&0xC0 == 0x80 {
-		at++
-	}
-	return at
-}
-
-// withdraw takes out of a prompt those texts of the caller that a law would
-// mistake for the template's, each for as many spaces. ok is false where one is
-// in the prompt in a form that cannot be found.
-func withdraw(prompt string, step *Step, mistaken func(text string) bool) (string, bool) {
-	for _, text := range callers(step) {
-		if !mistaken(text) {
-			continue
-		}
-		places := all(prompt, text)
-		if places == nil {
-			if _, there := find(prompt, text, 0); there {
-				return "", false
-			}
-		}
-		for _, p := range places {
-			prompt = prompt[:p.start] + strings.Repeat(" ", p.end-p.start) + prompt[p.end:]
-		}
-	}
-	return prompt, true
 }

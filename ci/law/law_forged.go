@@ -209,16 +209,19 @@ func (f *forge) trouble(p position, prompt, cause string, level report.Level) Tr
 // removals are texts that a template takes out of others.
 var removals = regexp.MustCompile(`replace\(\s*(?:'([^'\\]+)'|"([^"\\]+)")\s*,\s*(?:''|"")\s*\)`)
 
-// hidden is the tail with something in its first marker that the template takes
-// out; the tail itself where it takes nothing out.
+// hidden is the tail with something in each marker that the template takes out; the tail itself where it takes nothing out.
 func (f *forge) hidden() string {
 	r := removals.FindStringSubmatch(f.s.ChatTemplate)
 	first := f.m.in(f.tail)
 	if r == nil || len(first) == 0 {
 		return f.tail
 	}
-	at := first[0].start + 2
-	return f.tail[:at] + r[1] + r[2] + f.tail[at:]
+	out, last := "", 0
+	for _, x := range first {
+		out += f.tail[last:x.start+1] + r[1] + r[2]
+		last = x.start + 1
+	}
+	return out + f.tail[last:]
 }
 
 // parts cuts the first marker in two, one half in each of two parts.

@@ -11,6 +11,9 @@ import (
 var opening = Law{
 	Rule: rule("render/generation-prompt", report.Warning, "The generation prompt is added at the end, and opens the model's turn"),
 	Ask: func(ctx context.Context, s *Subject, found Found) error {
+		if s.random {
+			return nil
+		}
 		shapes, err := s.rendered(ctx)
 		if err != nil {
 			return err

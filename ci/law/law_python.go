@@ -7,38 +7,7 @@ import (
 	"slices"
 
 	"github.com/beamdiff/beamdiff/ci/report"
-	"github.com/beamdiff/beamdiff/harmony/value"
 )
-
-// callers are all texts of a request, and the names of its objects, the longest
-// first.
-func callers(step *Step) []string {
-	var out []string
-	var walk func(v value.Value)
-	walk = func(v value.Value) {
-		switch v.Kind() {
-		case value.KindString:
-			out = append(out, text(v))
-		case value.KindArray:
-			a, _ := v.AsArray()
-			for _, item := range a.All() {
-				walk(item)
-			}
-		case value.KindObject:
-			o, _ := v.AsObject()
-			for name, item := range o.All() {
-				out = append(out, name)
-				walk(item)
-			}
-		}
-	}
-	for _, m := range step.Messages {
-		walk(m)
-	}
-	walk(step.Tools)
-	slices.SortStableFunc(out, func(a, b string) int { return len(b) - len(a) })
-	return slices.Compact(out)
-}
 
 // leaks are what Python writes where JSON or a text belongs.
 var leaks = []struct {

@@ -13,7 +13,7 @@ import (
 var dateless = Law{
 	Rule: rule("render/date", report.Warning, "The same conversation gives the same prompt on another day"),
 	Ask: func(ctx context.Context, s *Subject, found Found) error {
-		if !strings.Contains(s.ChatTemplate, "strftime_now") { // the only clock there is
+		if !strings.Contains(s.ChatTemplate, "strftime_now") || s.random { // the only clock there is
 			return nil
 		}
 		shapes, err := s.rendered(ctx)
@@ -77,6 +77,7 @@ var repeats = Law{
 		}
 		for i, c := range again {
 			second, _ := promptOf(got[i])
+			s.random = s.random || second != first[i]
 			if second == first[i] {
 				found(c)
 				continue

@@ -63,12 +63,6 @@ func (r *rendered) untold(prompt, path string, tool value.Value) []Trouble {
 	return out
 }
 
-// lost tells whether not even the longest word of a text is in a prompt.
-func lost(prompt, text string) bool {
-	_, ok := find(prompt, text, 0)
-	return !ok
-}
-
 // schema looks for the properties of a schema, and what is below them.
 func (r *rendered) schema(prompt, path string, schema value.Value, tell func(what, path, text, cause string)) {
 	properties, _ := schema.Get("properties").AsObject()

@@ -120,6 +120,11 @@ func (s *Shape) step(tools value.Value, more []value.Member, added ...value.Valu
 		t.Messages = slices.Clone(s.Last().Messages)
 	}
 	t.Messages = append(t.Messages, added...)
+	for _, m := range added {
+		if role := text(m.Get("role")); role == "tool" || m.Get("tool_calls").Truthy() {
+			s.Fields = append(s.Fields, "tool") // a model without tools may refuse any of these
+		}
+	}
 	id := fmt.Sprintf("check/%s/%d", s.ID, len(s.Steps)+1)
 	members := append([]value.Member{{Name: "messages", Value: value.List(t.Messages...)}}, more...)
 	t.Prompt = caseOf(corpus.Render, id, s.Why, members...)

@@ -17,9 +17,9 @@ func said(role, text string) value.Value { return message(role, member("content"
 // longHistory is sixteen exchanges: what a template does to each turn adds up.
 func longHistory() *Shape {
 	s := &Shape{ID: "long-history", Why: "Sixteen exchanges: what is rewritten once a turn is rewritten sixteen times.", Fields: []string{"role"}}
-	s.step(value.Null(), nil, said("user", "Question number0."))
+	s.step(value.Null(), nil, said("user", "What is query00next?"))
 	for i := 1; i <= 16; i++ {
-		s.step(value.Null(), nil, said("assistant", fmt.Sprintf("Answer count%d.", i)), said("user", fmt.Sprintf("Question number%d.", i)))
+		s.step(value.Null(), nil, said("assistant", fmt.Sprintf("That is reply%02dgiven.", i)), said("user", fmt.Sprintf("What is query%02dnext?", i)))
 	}
 	return s
 }
@@ -33,10 +33,10 @@ func longLoop(tool value.Value) *Shape {
 	for i := 1; i <= 8; i++ {
 		id := value.String(fmt.Sprintf("call_%d", i))
 		call := value.Members(member("id", id), member("type", value.String("function")), member("function", value.Members(
-			member("name", value.String("get_weather")), member("arguments", value.Members(member("town", value.String(fmt.Sprintf("Village%d", i))))))))
+			member("name", value.String("get_weather")), member("arguments", value.Members(member("town", value.String(fmt.Sprintf("village%02dside", i))))))))
 		s.step(tools, more,
-			message("assistant", member("reasoning_content", value.String(fmt.Sprintf("Consider place%d.", i))), member("content", value.String("")), member("tool_calls", value.List(call))),
-			message("tool", member("tool_call_id", id), member("name", value.String("get_weather")), member("content", value.String(fmt.Sprintf("Reading%d taken.", i)))))
+			message("assistant", member("reasoning_content", value.String(fmt.Sprintf("Look at place%02dfirst.", i))), member("content", value.String("")), member("tool_calls", value.List(call))),
+			message("tool", member("tool_call_id", id), member("name", value.String("get_weather")), member("content", value.String(fmt.Sprintf("It has gauge%02dread.", i)))))
 	}
 	return s
 }

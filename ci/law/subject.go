@@ -30,6 +30,7 @@ type Subject struct {
 
 	shapes []*rendered // once they are rendered
 	marks  *markers    // once they are found
+	random bool        // the template does not repeat itself: prompts cannot be compared
 }
 
 // Asker answers cases.

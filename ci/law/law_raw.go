@@ -1,0 +1,118 @@
+package law
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/beamdiff/beamdiff/ci/report"
+	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/engine"
+)
+
+var unprepared = Law{
+	Rule: rule("render/unprepared", report.Warning, "A request gives the same prompt in runtimes that hand it to the template as it came, with null for what is not there and reasoning under the name that the client chose"),
+	Ask: func(ctx context.Context, s *Subject, found Found) error {
+		if s.random {
+			return nil
+		}
+		shapes, err := s.rendered(ctx)
+		if err != nil {
+			return err
+		}
+		var cases []corpus.Case
+		var of []*rendered
+		for _, r := range shapes {
+			if _, ok := r.last(); ok && r.prepared() {
+				cases, of = append(cases, s.raw(r.Last().Prompt)), append(of, r)
+			}
+		}
+		got, err := s.Asker.Ask(ctx, engine.OpRender, cases)
+		if err != nil {
+			return err
+		}
+		for i, r := range of {
+			p, _ := r.last()
+			q, ok := promptOf(got[i])
+			if ok {
+				s.same(r.Last().Prompt, p, q, alike{one: "prepared", other: "as it came", cause: "another prompt " + r.given(),
+					message: fmt.Sprintf("%s: without the preparation of Transformers, which leaves out null and copies reasoning to reasoning_content, the prompt is another", r.ID),
+					advice:  "treat null like absence, and read reasoning under each of its names"}, r.level(), found)
+				continue
+			}
+			o := got[i]
+			if o.Kind != corpus.Raised || o.Class == "TemplateError" && names(o.Message, r.Fields) {
+				found(r.Last().Prompt)
+				continue
+			}
+			traced, err := s.Asker.Trace(ctx, cases[i])
+			if err != nil {
+				return err
+			}
+			line := 0
+			if traced.Raised != nil {
+				line = traced.Raised.Line
+			}
+			found(r.Last().Prompt, Trouble{
+				Cause:   o.Class + ": " + normal(o.Message) + " @ " + s.line(line),
+				Message: fmt.Sprintf("%s: without the preparation of Transformers, which leaves out null, the template raises %s: %s", r.ID, o.Class, o.Message),
+				Advice:  "test content for truth, not for being there: the API itself returns null beside calls",
+				Places:  s.places(line),
+				Witness: report.Witness{At: "the request", Sides: []report.Side{{Name: "error", Text: o.Class + ": " + o.Message}}},
+			})
+		}
+		return nil
+	},
+}
+
+// prepared tells whether Transformers changes the messages before the template
+// sees them (5.24.0, chat_template_utils.py: _normalize_chat_messages and
+// _alias_reasoning_fields).
+func (r *Shape) prepared() bool {
+	return slices.ContainsFunc(r.Last().Messages, func(m value.Value) bool {
+		o, _ := m.AsObject()
+		for name, v := range o.All() {
+			if v.IsNull() || name == "reasoning" || name == "thinking" {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// given says what of a shape is prepared.
+func (r *Shape) given() string {
+	for _, m := range r.Last().Messages {
+		o, _ := m.AsObject()
+		for name, v := range o.All() {
+			if v.IsNull() {
+				return "for null"
+			}
+			if name == "reasoning" || name == "thinking" {
+				return "for " + name
+			}
+		}
+	}
+	return ""
+}
+
+// rawName is the argument of the template under which raw messages go in.
+const rawName = "beamdiff_messages"
+
+// raw is a case whose messages reach the template as they are: as an argument of
+// their own, which takes the place of messages on the template's first line. What
+// follows the set block keeps the line break from being trimmed.
+func (s *Subject) raw(c corpus.Case) corpus.Case {
+	messages, _ := c.Input.Get("messages")
+	kwargs := value.Members(member(rawName, messages))
+	if more, ok := c.Input.Get("template_kwargs"); ok {
+		o, _ := more.AsObject()
+		into, _ := kwargs.AsObject()
+		for name, v := range o.All() {
+			into.Set(name, v)
+		}
+	}
+	return with(c, "raw", member("messages", list(said("user", "."))), member("template_kwargs", kwargs),
+		member("chat_template", str("{% set messages = "+rawName+" %}{{ '' }}"+s.ChatTemplate)))
+}
