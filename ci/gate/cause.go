@@ -40,18 +40,41 @@ func (r *run) key(ch *change) string {
 	if len(c.edits) == 0 {
 		return fmt.Sprintf("lines %d %d %s", c.base, c.cand, ch.cand.Class)
 	}
-	base, cand := r.edited(c)
-	return fmt.Sprintf("edits %v %d %d", c.edits, base, cand)
+	return fmt.Sprintf("edits %v %d", c.edits, r.within(c))
 }
 
-// edited are the lines of a cause that its edits hold, else 0.
+// within is the line of the cause in an edit of several lines, counted from 1; 0
+// where the edit is of one line, or holds none that wrote the byte.
+func (r *run) within(c cause) int {
+	for _, i := range c.edits {
+		e := r.edits[i]
+		switch {
+		case e.base.lines() <= 1 && e.cand.lines() <= 1:
+		case e.cand.has(c.cand):
+			return 1 + c.cand - e.cand.from
+		case e.base.has(c.base):
+			return 1 + c.base - e.base.from
+		}
+	}
+	return 0
+}
+
+// edited are the lines of a cause that its edits hold, else 0. Where an edit has as
+// many lines on both sides, a line of one stands for that of the other.
 func (r *run) edited(c cause) (base, cand int) {
 	for _, i := range c.edits {
-		if r.edits[i].base.has(c.base) {
+		e := r.edits[i]
+		if e.base.has(c.base) {
 			base = c.base
 		}
-		if r.edits[i].cand.has(c.cand) {
+		if e.cand.has(c.cand) {
 			cand = c.cand
+		}
+		switch alike := e.base.lines() == e.cand.lines(); {
+		case alike && base == 0 && e.cand.has(c.cand):
+			base = e.base.from + c.cand - e.cand.from
+		case alike && cand == 0 && e.base.has(c.base):
+			cand = e.cand.from + c.base - e.base.from
 		}
 	}
 	return base, cand

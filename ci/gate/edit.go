@@ -19,9 +19,7 @@ type span struct{ from, to int }
 
 func (s span) has(line int) bool { return s.from <= line && line < s.to }
 
-// first is the first line, or, where there is none, that before which lines are
-// missing.
-func (s span) first() int { return s.from }
+func (s span) lines() int { return s.to - s.from }
 
 // editsOf are the differences of two texts, in their order; neighbouring lines are
 // one edit.

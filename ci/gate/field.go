@@ -3,6 +3,7 @@ package gate
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/beamdiff/beamdiff/ci/report"
@@ -14,14 +15,18 @@ import (
 func (r *run) fieldPlaces(field string) (out []report.Place) {
 	changed := changedFields(r.base.Checkpoint.ResponseTemplate, r.cand.Checkpoint.ResponseTemplate)
 	name, _, _ := strings.Cut(strings.TrimPrefix(field, "$."), ".")
+	if slices.Contains(changed, name) && r.cand.configLine(name) > 0 {
+		changed = []string{name}
+	}
 	for _, c := range changed {
-		if c == name {
-			changed = []string{c}
-			break
+		if line := r.cand.configLine(c); line > 0 {
+			out = append(out, report.Place{Role: Candidate, File: responseTemplate, Line: line, Text: c})
 		}
 	}
 	for _, c := range changed {
-		out = append(out, report.Place{Role: Candidate, File: responseTemplate, Line: r.cand.configLine(c), Text: c})
+		if line := r.base.configLine(c); line > 0 && r.cand.configLine(c) == 0 {
+			out = append(out, report.Place{Role: Base, File: responseTemplate, Line: line, Text: c})
+		}
 	}
 	return out
 }

@@ -73,7 +73,7 @@ func (r *run) message(ch *change, gravest, all int) string {
 	case ruleTurn:
 		fmt.Fprintf(&b, "%s read otherwise at %s", are(count(gravest, "turn"), gravest), fieldOf(ch.where.Path))
 	case ruleNativePrompt, ruleNativeReply:
-		fmt.Fprintf(&b, "native Go agrees with the base and not with the candidate: %s", things)
+		fmt.Fprintf(&b, "native Go agrees with the base and not with the candidate: %s", count(gravest, "case"))
 	default:
 		fmt.Fprintf(&b, "%s otherwise", are(things, gravest))
 		if ch.op == engine.OpParse {
@@ -124,9 +124,9 @@ func oneText(text string) string {
 	const most = 160
 	text = firstLine(text)
 	if len(text) > most {
-		text = report.Clip(text, 0, func(s string) string { return s })
+		text = strings.ToValidUTF8(text[:most], "") + "…"
 	}
-	return report.Printable(text)
+	return strings.TrimSuffix(report.Printable(text), ".")
 }
 
 func firstLine(text string) string {
@@ -159,10 +159,14 @@ func (r *run) places(ch *change) (out []report.Place) {
 	add(Candidate, cand)
 	add(Base, base)
 	for _, i := range ch.cause.edits {
-		add(Candidate, r.edits[i].cand.from)
-		if r.edits[i].base.from < r.edits[i].base.to {
-			add(Base, r.edits[i].base.from)
+		e := r.edits[i]
+		if e.cand.lines() > 0 {
+			add(Candidate, e.cand.from)
 		}
+		if e.base.lines() > 0 {
+			add(Base, e.base.from)
+		}
+		add(Candidate, e.cand.from) // before which lines are missing
 	}
 	add(Candidate, ch.cause.cand)
 	add(Base, ch.cause.base)
