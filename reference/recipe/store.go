@@ -111,7 +111,10 @@ func Ensure(ctx context.Context, env *python.Env, o python.Options, recipes ...*
 // where it is not there; the hash of the wheel is checked. The error is a
 // *python.SetupError or an *Error.
 func File(ctx context.Context, env *python.Env, o python.Options, from Source) ([]byte, error) {
-	s := openStore(env, o)
+	return openStore(env, o).file(ctx, from)
+}
+
+func (s *store) file(ctx context.Context, from Source) ([]byte, error) {
 	unlock, err := s.lock(ctx)
 	if err != nil {
 		return nil, err
