@@ -131,7 +131,7 @@ func (g *guide) coverage(ctx context.Context, engines []engine.Engine) ([]campai
 			}
 			sides = append(sides, side)
 		case engine.Measurer:
-			if e.Name() != referenceName {
+			if _, is := release(e.Name()); !is {
 				continue // another program need not tell what it reaches
 			}
 			side, err := campaign.Reference(ctx, e)

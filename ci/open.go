@@ -19,8 +19,22 @@ import (
 	"github.com/beamdiff/beamdiff/reference/recipe"
 )
 
-// referenceName is how the checkpoint's own Python is named.
-const referenceName = "reference"
+// referenceName is how the checkpoint's own Python is named, and releasePrefix
+// begins the name of one with another release of Transformers.
+const (
+	referenceName = "reference"
+	releasePrefix = referenceName + "@"
+)
+
+// release gives the release of Transformers in the name of an engine, "" for the
+// default one's, and whether the name is a reference's.
+func release(name string) (release string, is bool) {
+	release, other := strings.CutPrefix(name, releasePrefix)
+	if other {
+		return release, true
+	}
+	return "", name == referenceName
+}
 
 // opened are the engines of a run, and the checkpoint as Go reads it.
 type opened struct {
@@ -53,12 +67,16 @@ func (o *opener) check(specs []string) error {
 	seen := map[string]bool{}
 	for _, spec := range specs {
 		name, _, external := strings.Cut(spec, "=")
+		version, ours := release(name)
+		if strings.HasPrefix(name, releasePrefix) && !external {
+			if err := python.CheckRelease(version); err != nil {
+				return usagef("--engine %s: %v", spec, err)
+			}
+		}
 		switch {
-		case !external && strings.HasPrefix(spec, referenceName+"@"):
-			return notBuilt("--engine " + spec + ", another release of Transformers,")
-		case !external && name != engine.NativeName && name != referenceName:
-			return usagef("--engine %s: no such engine; it is native, reference, or 'name=command args'", spec)
-		case external && (name == engine.NativeName || name == referenceName || name == Want):
+		case !external && name != engine.NativeName && !ours:
+			return usagef("--engine %s: no such engine; it is native, reference, reference@VERSION, or 'name=command args'", spec)
+		case external && (name == engine.NativeName || ours || name == Want):
 			return usagef("--engine %s: the name %s is taken", spec, name)
 		case seen[name]:
 			return usagef("--engine: two engines are named %s", name)
@@ -164,9 +182,9 @@ func (o *opener) open(ctx context.Context, specs []string) (_ *opened, err error
 		return nil, err
 	}
 	for i, spec := range specs { // Python first: it can fetch what native reads
-		switch {
-		case spec == referenceName:
-			if out.engines[i], err = o.reference(ctx); err != nil {
+		switch _, ours := release(spec); {
+		case ours:
+			if out.engines[i], err = o.reference(ctx, spec); err != nil {
 				return nil, err
 			}
 			if out.checkpoint == nil {
@@ -212,10 +230,12 @@ func (o *opener) native(c *checkpoint.Checkpoint) (engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return engine.NewNative(c, engine.NativeOptions{Format: o.As, Decisions: d}), nil
+	return engine.NewNative(c, engine.NativeOptions{Format: o.As, Decisions: d, Date: o.today()}), nil
 }
 
-func (o *opener) reference(ctx context.Context) (engine.Engine, error) {
+// reference opens the checkpoint's own Python, by the name of the engine.
+func (o *opener) reference(ctx context.Context, engineName string) (engine.Engine, error) {
+	version, _ := release(engineName)
 	memory := o.Memory << 20
 	if memory == 0 {
 		memory = -1
@@ -225,8 +245,8 @@ func (o *opener) reference(ctx context.Context) (engine.Engine, error) {
 		name = o.public.Name
 	}
 	e, err := reference.Open(ctx, reference.Options{
-		Name: referenceName, Checkpoint: name, Date: o.today(), Workers: o.jobs, Timeout: o.Timeout, Memory: memory,
-		Coverage: o.coverage, Python: python.Options{Progress: o.meter.setup},
+		Name: engineName, Checkpoint: name, Date: o.today(), Workers: o.jobs, Timeout: o.Timeout, Memory: memory,
+		Coverage: o.coverage, Python: python.Options{Release: version, Progress: o.meter.setup},
 	})
 	var missing *reference.CheckpointError
 	if errors.As(err, &missing) {

@@ -118,7 +118,7 @@ func (v *doctorVerb) templateLines(ctx context.Context, t *terminal, set []docto
 	if !slices.ContainsFunc(set, func(l doctorLine) bool { return l.what == "python" && l.state == ok }) {
 		return []doctorLine{{notRun, "template", "whether the chat template compiles: Python has to be set up for it"}}
 	}
-	e, err := o.reference(ctx)
+	e, err := o.reference(ctx, referenceName)
 	if err != nil {
 		return []doctorLine{{bad, "template", err.Error()}}
 	}
@@ -181,7 +181,30 @@ func (v *doctorVerb) pythonLines() []doctorLine {
 	for _, p := range env.Packages() {
 		packages = append(packages, p.Name+" "+p.Version)
 	}
-	return append(out, doctorLine{ok, "packages", strings.Join(packages, ", ")})
+	out = append(out, doctorLine{ok, "packages", strings.Join(packages, ", ")})
+	for _, release := range python.Releases(cache) {
+		out = append(out, v.releaseLine(cache, release))
+	}
+	return out
+}
+
+// releaseLine looks at another release of Transformers that is frozen in the cache.
+func (v *doctorVerb) releaseLine(cache, version string) doctorLine {
+	const what = "release"
+	name := releasePrefix + version
+	env, err := python.Find(python.Options{CacheDir: cache, Release: version})
+	var damage *python.DamageError
+	if errors.As(err, &damage) && damage.Path == "." {
+		return doctorLine{missing, what, name + " is chosen, and not set up: its first use does it, or setup --engine " + name}
+	}
+	if err == nil {
+		defer env.Close()
+		err = env.Verify(v.Deep)
+	}
+	if err != nil {
+		return doctorLine{bad, what, fmt.Sprintf("%s is damaged: %v; setup --engine %s makes it again", name, err, name)}
+	}
+	return doctorLine{ok, what, fmt.Sprintf("%s, tokenizers %s, jinja2 %s\n%s", name, env.PackageVersion("tokenizers"), env.PackageVersion("jinja2"), env.Dir())}
 }
 
 // writable tells why nothing can be written in a folder, or in the nearest one

@@ -76,7 +76,7 @@ func (c *campaignFlags) engines(ctx context.Context, t *terminal, f *finding.Fin
 		if len(c.Engine) == len(f.Engines) {
 			break
 		}
-		if info.Name != engine.NativeName && info.Name != referenceName {
+		if _, ours := release(info.Name); info.Name != engine.NativeName && !ours {
 			return nil, nil, usagef("the finding is of the engine %s: name it and the others with --engine", info.Name)
 		}
 		c.Engine = append(c.Engine, info.Name)

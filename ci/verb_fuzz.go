@@ -22,7 +22,7 @@ import (
 
 // campaignFlags choose the engines of campaigns and of their findings.
 type campaignFlags struct {
-	Engine []string `sep:"none" placeholder:"ENGINE" help:"native, reference, or 'name=command args', a program that speaks the engine protocol (reference/PROTOCOL.md). Repeats; the last is the one the others are judged by. Default: native, then reference."`
+	Engine []string `sep:"none" placeholder:"ENGINE" help:"native, reference, reference@VERSION (another release of Transformers), or 'name=command args', a program that speaks the engine protocol (reference/PROTOCOL.md). Repeats; the last is the one the others are judged by. Default: native, then reference."`
 	Jobs   int      `default:"0" help:"Processes of an engine; 0 is the number of processors."`
 	checkpointFlags
 	limitFlags

@@ -13,6 +13,15 @@ import (
 )
 
 func (v *setupVerb) run(ctx context.Context, t *terminal) error {
+	for _, name := range v.Engine {
+		version, other := strings.CutPrefix(name, releasePrefix)
+		if !other {
+			return usagef("--engine %s: what can be set up is reference@VERSION; the other engines need no more than setup does", name)
+		}
+		if err := python.CheckRelease(version); err != nil {
+			return usagef("--engine %s: %v", name, err)
+		}
+	}
 	m := t.meter()
 	o := python.Options{Offline: v.Offline, Progress: m.setup}
 	env, err := python.Ensure(ctx, o)
@@ -23,6 +32,18 @@ func (v *setupVerb) run(ctx context.Context, t *terminal) error {
 	defer env.Close()
 	var b strings.Builder
 	fmt.Fprintf(&b, "Python %s with %s is ready: %s\n", env.PythonVersion(), count(len(env.Packages()), "package"), env.Dir())
+	var keep []*python.Env
+	for _, name := range v.Engine {
+		version, _ := release(name)
+		other, err := python.Ensure(ctx, python.Options{Release: version, Offline: v.Offline, Progress: m.setup})
+		m.clear()
+		if err != nil {
+			return errors.Join(t.print(b.String()), broken(err))
+		}
+		defer other.Close()
+		keep = append(keep, other)
+		fmt.Fprintf(&b, "%s with %s is ready: %s\n", name, count(len(other.Packages()), "package"), other.Dir())
+	}
 	public, err := recipe.Ensure(ctx, env, o, reference.Recipes().Recipes...)
 	m.clear()
 	if err != nil {
@@ -30,7 +51,7 @@ func (v *setupVerb) run(ctx context.Context, t *terminal) error {
 	}
 	fmt.Fprintf(&b, "%s ready: %s\n", count(len(public), "public checkpoint is", "public checkpoints are"), filepath.Dir(public[0]))
 	if v.Prune {
-		removed, busy, err := reference.Prune(ctx, env)
+		removed, busy, err := reference.Prune(ctx, env, keep...)
 		if err != nil {
 			return broken(err)
 		}

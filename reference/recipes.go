@@ -25,7 +25,8 @@ func Recipes() *recipe.List {
 }
 
 // Assemble gives the folder of a public checkpoint, and makes it in the cache
-// where it is not there or damaged; that may set up Python and fetch a package.
+// where it is not there or damaged; that may set up Python, with the packages of
+// the default lock whatever o says, and fetch a package.
 // The error is a *python.SetupError or a *recipe.Error.
 func Assemble(ctx context.Context, r *recipe.Recipe, o python.Options) (string, error) {
 	cache, err := o.CacheDir, error(nil)
@@ -37,6 +38,7 @@ func Assemble(ctx context.Context, r *recipe.Recipe, o python.Options) (string, 
 	if dir, err := recipe.Find(cache, r); err == nil {
 		return dir, nil
 	}
+	o.Lock, o.Release = python.Lock{}, "" // some templates are of the library itself
 	env, err := python.Ensure(ctx, o)
 	if err != nil {
 		return "", err

@@ -22,7 +22,8 @@ import (
 // Options say which checkpoint is opened and within which limits. The zero value
 // is the default checkpoint.
 type Options struct {
-	// Name is what verdicts call the engine; "" means reference.
+	// Name is what verdicts call the engine; "" means reference, and for another
+	// release of Transformers reference@VERSION.
 	Name string
 	// Checkpoint is a directory; where there is no such directory the name of a
 	// public checkpoint (see [Recipes]), or the id of a repository on the hub
@@ -42,7 +43,8 @@ type Options struct {
 	// Coverage makes the engine an [engine.Measurer] that tells what of the
 	// checkpoint's templates and of the library's parser is reached.
 	Coverage bool
-	// Python is how its environment is set up: cache folder, packages, progress.
+	// Python is how its environment is set up: cache folder, packages or release,
+	// progress.
 	Python python.Options
 }
 
@@ -72,11 +74,15 @@ func (e *HubError) Unwrap() error { return e.Err }
 
 // Open makes the reference engine: the checkpoint's own Python. It sets up Python
 // where that is needed, which takes 10 to 20 seconds the first time; processes start
-// with the first request. The error is a *python.SetupError, a *CheckpointError,
-// a *recipe.Error or one of the file system.
+// with the first request. The error is a *python.SetupError, a
+// *python.VersionError, a *CheckpointError, a *recipe.Error or one of the file
+// system.
 func Open(ctx context.Context, o Options) (engine.Engine, error) {
 	if o.Name == "" {
 		o.Name = "reference"
+		if o.Python.Release != "" {
+			o.Name += "@" + o.Python.Release
+		}
 	}
 	if o.Workers <= 0 {
 		o.Workers = runtime.NumCPU()
@@ -187,11 +193,8 @@ func directory(ctx context.Context, env *python.Env, o Options, r *recipe.Recipe
 		path, err = shippedDirectory(env.CacheDir(), c)
 		return path, c.Name, err
 	}
-	dirs, err := recipe.Ensure(ctx, env, o.Python, r)
-	if err != nil {
-		return path, "", err
-	}
-	return value.String(dirs[0]), r.Title(), nil
+	dir, err := Assemble(ctx, r, o.Python)
+	return value.String(dir), r.Title(), err
 }
 
 // ShippedDirectory puts a shipped checkpoint into the cache folder, for engines

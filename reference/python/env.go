@@ -24,6 +24,10 @@ type Options struct {
 	CacheDir string
 	// Lock names the packages; without text it is DefaultLock().
 	Lock Lock
+	// Release, where Lock has no text, is the version of Transformers to install;
+	// "" and that of DefaultLock() are the default lock. Any other release is
+	// resolved the first time, and frozen in the cache folder.
+	Release string
 	// Offline forbids pip to ask an index. A folder named by PIP_FIND_LINKS
 	// still serves.
 	Offline bool
@@ -56,29 +60,37 @@ type Env struct {
 }
 
 // Ensure gives the environment of the lock, building it first where it is
-// missing or damaged. The error is a *SetupError, or a *LockError.
+// missing or damaged. The error is a *SetupError, a *LockError or a *VersionError.
 func Ensure(ctx context.Context, o Options) (*Env, error) {
 	return ensure(ctx, o, build)
 }
 
 // Find gives the environment of the lock where it is in place and whole; it
 // builds nothing. The error is a *DamageError, whose Path is "." where there is
-// no environment, a *SetupError or a *LockError.
+// no environment, a *SetupError, a *LockError or a *VersionError.
 func Find(o Options) (*Env, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	return store(o.CacheDir).open(o.Lock)
+	return store(o.CacheDir).find(&o)
 }
 
-// complete fills in the lock, and the cache folder as an absolute path. The
-// error is a *SetupError or a *LockError.
+// complete fills in the lock, but for that of another release, and the cache
+// folder as an absolute path. The error is a *SetupError, a *LockError or a
+// *VersionError.
 func (o *Options) complete() (err error) {
-	if len(o.Lock.Text) == 0 {
-		o.Lock = DefaultLock()
-	}
-	if _, err := o.Lock.Requirements(); err != nil {
-		return err
+	switch {
+	case len(o.Lock.Text) > 0 || o.Release == "" || o.Release == Release():
+		if o.Release = ""; len(o.Lock.Text) == 0 {
+			o.Lock = DefaultLock()
+		}
+		if _, err := o.Lock.Requirements(); err != nil {
+			return err
+		}
+	default:
+		if err := CheckRelease(o.Release); err != nil {
+			return err
+		}
 	}
 	if o.CacheDir == "" {
 		o.CacheDir, err = CacheDir()
@@ -98,7 +110,7 @@ func ensure(ctx context.Context, o Options, build builder) (*Env, error) {
 		return nil, err
 	}
 	st := store(o.CacheDir)
-	if e, err := st.open(o.Lock); err == nil {
+	if e, err := st.find(&o); err == nil {
 		return e, nil
 	}
 	unlock, err := st.lock(ctx, &o)
@@ -107,15 +119,23 @@ func ensure(ctx context.Context, o Options, build builder) (*Env, error) {
 	}
 	defer unlock()
 	// Another run may have built it while this one waited.
-	e, damage := st.open(o.Lock)
+	e, damage := st.find(&o)
 	if damage == nil {
 		return e, nil
 	}
 	st.sweep()
+	if len(o.Lock.Text) == 0 {
+		if o.Lock, err = st.freeze(ctx, &o); err != nil {
+			return nil, err
+		}
+	}
 	if _, err := os.Lstat(st.path(o.Lock)); err == nil {
 		o.report(Event{Step: StepCache, Text: "the environment is damaged (" + damage.Error() + "): building it again"})
 	}
 	if err := st.install(ctx, &o, build); err != nil {
+		if o.Release != "" {
+			err = releaseFailure(err, o.Release)
+		}
 		return nil, err
 	}
 	e, err = st.open(o.Lock)
@@ -141,6 +161,17 @@ func (e *Env) Verify(deep bool) error {
 		return err
 	}
 	return e.m.checkHashes(e.dir)
+}
+
+// find gives the environment that the options name when it is whole, else a
+// *DamageError. It fills in the lock of a release that is frozen.
+func (s store) find(o *Options) (_ *Env, err error) {
+	if len(o.Lock.Text) == 0 {
+		if o.Lock, err = s.frozen(o.Release); err != nil {
+			return nil, err
+		}
+	}
+	return s.open(o.Lock)
 }
 
 // Name is the environment's name: CPython's version, platform, lock.

@@ -37,6 +37,7 @@ const (
 	NoNetwork  Kind = "no package index in reach"
 	NoWheel    Kind = "package not found in the index"
 	BadHash    Kind = "package differs from the lock"
+	NoRelease  Kind = "release of Transformers not to be had"
 	NoPlatform Kind = "this machine cannot run the embedded Python"
 	Canceled   Kind = "canceled"
 	Other      Kind = "failed"

@@ -1,7 +1,7 @@
 """Resolves a list of requirements into a lock: one version of each package, and
 the sha256 of the wheel that each served platform takes.
 
-Usage: python lock.py [--here] REQUIREMENTS > LOCK
+Usage: python lock.py [--here] [--like LOCK] REQUIREMENTS > LOCK
 
 1. pip resolves the list for every row of PLATFORMS, wheels only, and reports
    what it would install. What one row chose binds the rows after it.
@@ -11,7 +11,9 @@ Usage: python lock.py [--here] REQUIREMENTS > LOCK
    that are missing are asked for by name in another round.
 3. The rows are joined. A package that only some platforms take gets a marker.
 
-With --here only the platform that this runs on is resolved.
+With --here only the platform that this runs on is resolved. With --like every
+package has the version that it has in LOCK, unless a requirement of the list, or
+what one of these requires itself, excludes it.
 The index, proxy and certificates are pip's own settings. The lock names no host.
 """
 
@@ -60,16 +62,35 @@ def requirements(path):
         return [line for line in lines if line]
 
 
-def report(label, tags, wanted, pins):
+def liked(path):
+    """{name: version} of a lock."""
+    pins = [Requirement(line.split(";")[0].rstrip("\\").strip()) for line in requirements(path) if "==" in line]
+    return {canonicalize_name(pin.name): next(iter(pin.specifier)).version for pin in pins}
+
+
+def allowed(pins, label, tags, wanted):
+    """The pins that neither the list excludes nor what the packages of the list require themselves."""
+    demands = [Requirement(line) for line in wanted]
+    for item in report(label, tags, wanted, {}, "--no-deps").values():
+        demands += [d for d in map(Requirement, item["metadata"].get("requires_dist", [])) if not d.marker]
+    pins = dict(pins)
+    for demand in demands:
+        name = canonicalize_name(demand.name)
+        if name in pins and not demand.specifier.contains(pins[name]):
+            del pins[name]
+    return pins
+
+
+def report(label, tags, wanted, pins, *more):
     """Asks pip what it would install. Returns {name: item of pip's report}."""
     with tempfile.TemporaryDirectory() as scratch:
         constraints = os.path.join(scratch, "constraints.txt")
         with open(constraints, "w", encoding="utf-8") as f:
             f.writelines("%s==%s\n" % pin for pin in sorted(pins.items()))
         out = os.path.join(scratch, "report.json")
-        command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--ignore-installed"]
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--dry-run", "--ignore-installed"]
         command += ["--only-binary=:all:", "--python-version", PYTHON, "--implementation", "cp"]
-        command += ["--target", scratch, "--report", out, "--constraint", constraints]
+        command += ["--target", scratch, "--report", out, "--constraint", constraints, *more]
         for tag in tags:
             command += ["--platform", tag]
         print("resolving for", label, file=sys.stderr)
@@ -145,8 +166,8 @@ def marker_for(holders, rows):
     return " or ".join(terms)
 
 
-def write(rows, tables, out):
-    out.write("# Made by reference/python/lock.py from requirements.in; do not edit.\n")
+def write(rows, tables, out, source):
+    out.write("# Made by reference/python/lock.py%s; do not edit.\n" % source)
     out.write("# CPython %s, wheels only. Every package has a wheel for each of:\n" % PYTHON)
     for row in rows:
         out.write("#   %s\n" % row[0])
@@ -167,6 +188,7 @@ def write(rows, tables, out):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--here", action="store_true")
+    parser.add_argument("--like")
     parser.add_argument("requirements")
     args = parser.parse_args()
     rows = PLATFORMS
@@ -175,8 +197,11 @@ def main():
         if not rows:
             sys.exit("no wheels are served for %s %s" % (sys.platform, platform.machine()))
     wanted, pins = requirements(args.requirements), {}
+    if args.like:
+        label, _, _, tags = rows[0]
+        pins = allowed(liked(args.like), label, tags, wanted)
     tables = [resolve(*row, wanted, pins) for row in rows]
-    write(rows, tables, sys.stdout)
+    write(rows, tables, sys.stdout, "" if args.like else " from requirements.in")
 
 
 main()

@@ -11,12 +11,19 @@ import (
 //go:embed lock.py
 var lockScript string
 
+// wish is what a lock is to be made of.
+type wish struct {
+	requirements []byte
+	everywhere   bool // for every platform that the embedded Python serves
+	like         []byte
+}
+
 // Resolve makes a lock from a list of requirements, as pip and the index stand
 // today: for every platform that the embedded Python serves, or only for the one
-// that this runs on. It takes from o where and how; o.Lock is not read. The
-// error is a *SetupError.
+// that this runs on. It takes from o where and how; o.Lock and o.Release are not
+// read. The error is a *SetupError.
 func Resolve(ctx context.Context, o Options, name string, requirements []byte, everywhere bool) (Lock, error) {
-	o.Lock = Lock{}
+	o.Lock, o.Release = Lock{}, ""
 	if err := o.complete(); err != nil {
 		return Lock{}, err
 	}
@@ -27,28 +34,39 @@ func Resolve(ctx context.Context, o Options, name string, requirements []byte, e
 	}
 	defer unlock()
 	s.sweep()
-	dir, err := s.fresh()
-	if err != nil {
-		return Lock{}, failure(ctx, StepCache, s.dir(), "", err)
-	}
-	defer os.RemoveAll(dir)
-	w, err := openWorkshop(ctx, dir, &o)
-	if err != nil {
-		return Lock{}, err
-	}
-	defer w.close()
-	text, err := w.resolve(ctx, &o, requirements, everywhere)
+	text, err := s.resolve(ctx, &o, wish{requirements: requirements, everywhere: everywhere})
 	return Lock{Name: name, Text: text}, err
 }
 
-func (w *workshop) resolve(ctx context.Context, o *Options, requirements []byte, everywhere bool) ([]byte, error) {
-	wanted := filepath.Join(w.scratch, "requirements.in")
-	if err := os.WriteFile(wanted, requirements, 0o644); err != nil {
+// resolve makes the text of a lock. The caller holds the lock of the store.
+func (s store) resolve(ctx context.Context, o *Options, want wish) ([]byte, error) {
+	dir, err := s.fresh()
+	if err != nil {
+		return nil, failure(ctx, StepCache, s.dir(), "", err)
+	}
+	defer os.RemoveAll(dir)
+	w, err := openWorkshop(ctx, dir, o)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	return w.resolve(ctx, o, want)
+}
+
+func (w *workshop) resolve(ctx context.Context, o *Options, want wish) ([]byte, error) {
+	wanted, like := filepath.Join(w.scratch, "requirements.in"), filepath.Join(w.scratch, "like.lock")
+	if err := os.WriteFile(wanted, want.requirements, 0o644); err != nil {
 		return nil, failure(ctx, StepResolve, wanted, "", err)
 	}
 	args := []string{wanted}
-	if !everywhere {
+	if !want.everywhere {
 		args = append(args, "--here")
+	}
+	if want.like != nil {
+		if err := os.WriteFile(like, want.like, 0o644); err != nil {
+			return nil, failure(ctx, StepResolve, like, "", err)
+		}
+		args = append(args, "--like", like)
 	}
 	cmd, err := w.command(ctx, "lock.py", lockScript, args...)
 	if err != nil {
@@ -65,7 +83,11 @@ func (w *workshop) resolve(ctx context.Context, o *Options, requirements []byte,
 	words := &output{step: StepResolve, report: o.report}
 	cmd.Stdout, cmd.Stderr = &lock, words
 	if err := run(cmd); err != nil {
-		return nil, pipFailure(ctx, StepResolve, "pip install --dry-run of the requirements, once for each platform", words.tail(), o.Offline, err)
+		tried := "pip install --dry-run of the requirements, once for each platform"
+		if !want.everywhere {
+			tried = "pip install --dry-run of the requirements"
+		}
+		return nil, pipFailure(ctx, StepResolve, tried, words.tail(), o.Offline, err)
 	}
 	return lock.Bytes(), nil
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -21,6 +22,7 @@ import (
 //
 //	NAME/       an environment: python/, site/ and its manifest
 //	NAME.use    locked shared by the runs that use it
+//	release-*   the lock of another release of Transformers
 //	.new-*      an environment that is being built
 //	.old-*      one that is being removed
 //	lock        locked by the run that changes any of these
@@ -214,10 +216,11 @@ func folded(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "_", ".", "_").Replace(name))
 }
 
-// Prune removes every other environment of the cache folder that no run uses,
-// and what killed runs left. It gives the names of those removed and of those
-// that are in use. The error is a *SetupError.
-func (e *Env) Prune(ctx context.Context) (removed, busy []string, err error) {
+// Prune removes every environment of the cache folder but this one and those to
+// keep, unless a run uses it, the locks of releases whose environments are gone,
+// and what killed runs left. It gives the names of the environments removed and of
+// those that are in use. The error is a *SetupError.
+func (e *Env) Prune(ctx context.Context, keep ...*Env) (removed, busy []string, err error) {
 	s := store(e.cache)
 	unlock, err := s.lock(ctx, &Options{})
 	if err != nil {
@@ -229,9 +232,13 @@ func (e *Env) Prune(ctx context.Context) (removed, busy []string, err error) {
 	if err != nil {
 		return nil, nil, failure(ctx, StepCache, s.dir(), "", err)
 	}
+	kept := []string{e.Name()}
+	for _, k := range keep {
+		kept = append(kept, k.Name())
+	}
 	for _, entry := range entries {
 		name := entry.Name()
-		if !entry.IsDir() || name == e.Name() {
+		if !entry.IsDir() || slices.Contains(kept, name) {
 			continue
 		}
 		gone, err := s.remove(name)
@@ -242,6 +249,20 @@ func (e *Env) Prune(ctx context.Context) (removed, busy []string, err error) {
 			removed = append(removed, name)
 		default:
 			busy = append(busy, name)
+		}
+	}
+	kept = append(kept, busy...)
+	for _, entry := range entries {
+		if !strings.HasPrefix(entry.Name(), releasePrefix) || !strings.HasSuffix(entry.Name(), lockSuffix) {
+			continue
+		}
+		path := filepath.Join(s.dir(), entry.Name())
+		text, err := os.ReadFile(path)
+		if err == nil && slices.Contains(kept, environmentName(Lock{Text: text})) {
+			continue
+		}
+		if err := os.RemoveAll(path); err != nil {
+			return removed, busy, failure(ctx, StepCache, path, "", err)
 		}
 	}
 	return removed, busy, nil

@@ -222,7 +222,6 @@ def watch(chat_template):
     """A monitor of the library's chat_parsing and of a checkpoint's chat templates, whenever they are compiled."""
     import jinja2
     from transformers.utils import chat_template_utils
-    from transformers.utils.chat_parsing import content_parsers, response_parser, response_templates
 
     monitor = Monitor()
     files = {}
@@ -243,7 +242,10 @@ def watch(chat_template):
     for text in files:
         with contextlib.suppress(jinja2.TemplateError):  # it is told with the first case
             chat_template_utils._compile_jinja_template(text)
-    for module in (content_parsers, response_parser, response_templates):
-        monitor.module(module)
+    with contextlib.suppress(ImportError):  # a release that has no such package
+        from transformers.utils.chat_parsing import content_parsers, response_parser, response_templates
+
+        for module in (content_parsers, response_parser, response_templates):
+            monitor.module(module)
     monitor.begin(None)
     return monitor

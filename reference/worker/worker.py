@@ -23,6 +23,8 @@ import re
 import sys
 import threading
 import time
+from datetime import datetime
+from importlib.metadata import version
 
 ARGUMENTS = ("tools", "continue_final_message", "reasoning_effort", "model_identity", "builtin_tools",
              "allow_missing_thinking", "chat_template", "sanitize_control_tokens")
@@ -82,8 +84,6 @@ def want(case, key, kind, what):
 
 def moment(text):
     """The clock's time for an ISO date or date and time; an offset from UTC is left out."""
-    from datetime import datetime
-
     try:
         return datetime.fromisoformat(text).replace(tzinfo=None)
     except (TypeError, ValueError):
@@ -153,11 +153,12 @@ class Worker:
             return self.rendered
 
         base.render_jinja_template = record
-        with contextlib.suppress(ImportError):  # a release that has no such module reads replies otherwise
+        with contextlib.suppress(ImportError, AttributeError):  # a release that has no such loader
             from transformers.utils.chat_parsing import response_parser
 
             response_parser.load_response_template = self.loaded_once(response_parser.load_response_template)
         self.sanitizes = "sanitize_control_tokens" in inspect.signature(base.PreTrainedTokenizerBase.apply_chat_template).parameters
+        self.reading = inspect.signature(getattr(base.PreTrainedTokenizerBase, "get_response_parser", lambda: None)).parameters
 
     def loaded_once(self, load):
         """The library's loader, which compiles the checkpoint's own template once and not for each reply."""
@@ -218,23 +219,21 @@ class Worker:
         if lack:
             self.notes.append(lack + ": ids and token masks cannot be had")
         self.tokens = not lack
-        if tokenizer.chat_template is None and getattr(tokenizer, "response_template", None) is None:
+        # A release that knows of no response templates keeps it as it keeps any unknown key.
+        vars(tokenizer).setdefault("response_template", tokenizer.init_kwargs.get("response_template"))
+        if tokenizer.chat_template is None and tokenizer.response_template is None:
             self.notes.append("the checkpoint has neither a chat template nor a response template")
         return tokenizer
 
     def info(self, request):
         answer = {"name": "transformers", "versions": {"python": platform.python_version()}, "formats": ["*"],
                   "abilities": ["open", "exec", "time"], "notes": []}
-        from importlib.metadata import version
-
-        for package in ("transformers", "jinja2", "tokenizers", "regex"):
-            answer["versions"][package] = version(package)
+        answer["versions"].update({package: version(package) for package in ("transformers", "jinja2", "tokenizers", "regex")})
         if self.tokenizer is not None:
             answer.update(checkpoint=self.name, checkpoint_hash=self.hash(), notes=self.notes)
-            answer["abilities"] = ["open", "render", "encode", "mask", "parse", "stream", "exec", "time", "trace"]
-            if self.tokens:
-                answer["abilities"] += ["tokens", "ids"]
-            answer["abilities"] += ["coverage"] * (self.monitor is not None)
+            answer["abilities"] = ["open", "render", "encode", "mask", *["parse", "stream"] * ("prefix" in self.reading),
+                                   "exec", "time", "trace", *["tokens", "ids"] * self.tokens,
+                                   *["coverage"] * (self.monitor is not None)]
         return answer
 
     def hash(self):
@@ -247,7 +246,7 @@ class Worker:
                     with open(path, "rb") as file:
                         files[name] = hashlib.sha256(file.read()).hexdigest()
         special = {k: v for k, v in self.tokenizer.special_tokens_map.items() if isinstance(v, str)}
-        parts = [self.tokenizer.chat_template, getattr(self.tokenizer, "response_template", None),
+        parts = [self.tokenizer.chat_template, self.tokenizer.response_template,
                  dict(sorted(files.items())), dict(sorted(special.items()))]
         return hashlib.sha256(json.dumps(parts, separators=(",", ":")).encode()).hexdigest()
 
@@ -317,8 +316,15 @@ class Worker:
         case = self.case(request)
         if case.get("chunks") is not None:
             return self.feed(case)["message"]
-        more = {"schema": case["response_template"]} if "response_template" in case else {}
-        return self.tokenizer.parse_response(self.reply(case), **more, prefix=self.prefix(case), tools=case.get("tools"))
+        more = self.told(case) | ({"schema": case["response_template"]} if "response_template" in case else {})
+        return self.tokenizer.parse_response(self.reply(case), **more)
+
+    def told(self, case):
+        """What a reply is read with beside its template; some releases take no tools, and some have no templates."""
+        told = {"prefix": self.prefix(case), "tools": case.get("tools")}
+        if "prefix" not in self.reading or "tools" not in self.reading and told["tools"] is not None:
+            raise Cannot("this release of Transformers " + ("takes no tools with a reply" if self.reading else "has no response templates"))
+        return {key: told[key] for key in told if key in self.reading}
 
     def reply(self, case):
         """The reply as the library takes it. An empty list would be a batch of none, so it goes in as an array."""
@@ -361,9 +367,9 @@ class Worker:
 
     def feed(self, case):
         """Gives the reply to the streaming parser piece by piece."""
+        told = self.told(case)
         pieces, rest = self.pieces(case)
-        parser = self.tokenizer.get_response_parser(case.get("response_template"), prefix=self.prefix(case),
-                                                    tools=case.get("tools"))
+        parser = self.tokenizer.get_response_parser(case.get("response_template"), **told)
         feeds = [parser.feed(piece) for piece in pieces]
         late = parser.feed(rest) if rest else []
         message, final = parser.finalize()
