@@ -75,6 +75,13 @@ func (g *grown) trouble(closed corpus.Outcome) Trouble {
 		t.Advice = "write history as the model was prompted for it, or prompt for what history writes: else every turn is read anew from here on"
 		return t
 	}
+	if opens := !ok || !strings.HasPrefix(g.before, bare) || bare == g.before; opens && at >= g.lastText() {
+		t.Level = report.Warning
+		t.Cause = "the end of the prompt"
+		t.Message = "what the prompt ends with, behind the last message, is not how history goes on"
+		t.Advice = "write history as the model was prompted for it: else every turn is read anew from here on"
+		return t
+	}
 	if w, gone := g.reasoningGone(at); gone {
 		t.Message = "reasoning of an earlier turn is left out once the conversation goes on" + g.by(w)
 		t.Advice = "where the model was trained so, this is right, and costs a cache; else keep what was written"
@@ -118,6 +125,17 @@ func (g *grown) userSpoke() bool {
 	return false
 }
 
+// lastText is where the last text of the earlier prompt ends.
+func (g *grown) lastText() int {
+	end := 0
+	for _, w := range wordsOf(g.r.Steps[g.step].Messages) {
+		for _, p := range all(g.before, w.text) {
+			end = max(end, p.end)
+		}
+	}
+	return end
+}
+
 // reasoningGone tells whether the prompts part where reasoning stood that the
 // later one does not have, or where the markers around reasoning stood.
 func (g *grown) reasoningGone(at int) (words, bool) {
@@ -137,6 +155,11 @@ func (g *grown) reasoningGone(at int) (words, bool) {
 		}
 	}
 	// Without a text of reasoning: the markers around an empty one.
+	for _, x := range g.m.in(g.before) {
+		if x.start < at && at < x.end {
+			at = x.start
+		}
+	}
 	for n := 1; n <= 200 && at+n <= len(g.before); n++ {
 		removed := g.before[at : at+n]
 		if marks := g.m.in(removed); len(marks) > 0 && strings.HasPrefix(g.after[at:], g.before[at+n:min(at+n+40, len(g.before))]) {

@@ -32,7 +32,7 @@ var balanced = Law{
 			if !ok {
 				continue
 			}
-			b := balance{m: m, r: r, prompt: text, joints: joints(text, r.Last())}
+			b := balance{m: m, r: r, prompt: closed, withdrawn: text}
 			open, ok := r.last()
 			allowed := r.open()
 			if open == closed { // the end of the user's turn is the beginning of the model's
@@ -43,7 +43,7 @@ var balanced = Law{
 			found(r.Last().Closed, b.troubles...)
 			if ok && len(b.troubles) == 0 {
 				if text, ok := withdraw(open, r.Last(), m.spelled); ok {
-					b = balance{m: m, r: r, prompt: text, joints: joints(text, r.Last())}
+					b = balance{m: m, r: r, prompt: open, withdrawn: text}
 					b.pairs(1)
 					found(r.Last().Prompt, b.troubles...)
 				}
@@ -75,22 +75,30 @@ func (m *markers) spelled(text string) bool {
 
 // balance counts the markers of one prompt.
 type balance struct {
-	m        *markers
-	r        *rendered
-	prompt   string
-	joints   []joint
-	troubles []Trouble
+	m      *markers
+	r      *rendered
+	prompt string
+	// withdrawn is the prompt without those texts of the caller that hold markers.
+	withdrawn string
+	troubles  []Trouble
 }
+
+// opensNear is how many bytes before a text what opens its turn may end.
+const opensNear = 40
 
 // pairs follows each pair through the prompt. allowed is how many may be open at
 // the end: the generation prompt opens the model's turn.
 func (b *balance) pairs(allowed int) {
-	all := b.m.in(b.prompt)
+	all := b.m.in(b.withdrawn)
 	preface := b.preface()
 	for _, p := range b.m.pairs {
 		depth, opened := 0, mark{}
 		for _, x := range all {
 			if p.tag && x.start < preface { // prose may speak of tags
+				depth, opened = 0, x
+				if x.text == p.open && x.end+opensNear >= preface {
+					depth = 1
+				}
 				continue
 			}
 			switch {
@@ -113,25 +121,26 @@ func (b *balance) pairs(allowed int) {
 
 // preface is where the first text stands that is no instruction.
 func (b *balance) preface() int {
+	first := len(b.prompt)
 	for _, w := range wordsOf(b.r.Last().Messages) {
-		if w.role != "system" && w.role != "developer" {
-			if p, ok := find(b.prompt, w.text, 0); ok {
-				return p.start
+		if w.role != "system" && w.role != "developer" && w.kind == kindContent {
+			if p, ok := find(b.prompt, w.text, 0); ok && p.form != altered {
+				first = min(first, p.start)
 			}
 		}
 	}
-	return len(b.prompt)
+	return first
 }
 
 // ends asks for a marker between the texts of different roles, in formats that
 // have one there in a plain conversation.
 func (b *balance) ends() {
-	for _, j := range b.joints {
+	for _, j := range joints(b.prompt, b.r.Last()) {
 		if j.before.kind != kindContent || j.before.role == j.after.role || !known(j.after.role) {
 			continue
 		}
 		between := b.prompt[j.from:j.to]
-		if !b.ended(j, b.m.in(between)) {
+		if !b.ended(j, b.m.in(b.withdrawn[j.from:j.to])) {
 			b.tell("not ended", j.before.role+" before "+j.after.role, j.from,
 				fmt.Sprintf("the %s's turn is not ended before the %s's: %s stands between them", j.before.role, j.after.role, orNothing(between)))
 		}

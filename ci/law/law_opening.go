@@ -3,6 +3,7 @@ package law
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/beamdiff/beamdiff/ci/report"
@@ -13,6 +14,10 @@ var opening = Law{
 	Ask: func(ctx context.Context, s *Subject, found Found) error {
 		if s.random {
 			return nil
+		}
+		m, err := s.findMarkers(ctx)
+		if err != nil {
+			return err
 		}
 		shapes, err := s.rendered(ctx)
 		if err != nil {
@@ -28,7 +33,13 @@ var opening = Law{
 			c := r.Last().Prompt
 			switch at := common(open, closed); {
 			case open == closed && !strings.Contains(s.ChatTemplate, "add_generation_prompt"):
-				found(c) // a format in which the user's end is the model's beginning
+				b := balance{m: m, r: r, prompt: closed, withdrawn: closed}
+				if b.pairs(0); !slices.ContainsFunc(b.troubles, func(t Trouble) bool { return strings.HasPrefix(t.Cause, "left open") }) {
+					found(c) // a format in which the user's end is the model's beginning
+					continue
+				}
+				found(c, Trouble{Cause: "always", Message: "the model's turn is opened whether or not add_generation_prompt is set: a finished conversation, for training say, cannot be written",
+					Advice: "open the model's turn where add_generation_prompt is set", wrote: wrote(len(closed) - 1)})
 			case open == closed:
 				found(c, Trouble{Cause: "none", Message: "add_generation_prompt changes nothing", Advice: "write what opens the model's turn where it is set"})
 			case at < len(closed):

@@ -17,6 +17,7 @@ var markerForms = regexp.MustCompile(strings.Join([]string{
 	`<\|[^|<>\s]{1,48}>`,                        // <|turn>
 	`<[^|<>\s/]{1,48}\|>`,                       // <turn|>
 	`<</?[A-Z]{2,20}>>`,                         // <<SYS>>
+	`\[\|[^|\[\]\s]{1,48}\|\]`,                  // [|endofturn|]
 	`\[/?[A-Z][A-Z_]{1,24}\]`,                   // [INST]
 	`</?[A-Za-z_][\w:.-]{0,47}>`,                // <think>
 	`<[A-Za-z_][\w:.-]{0,47}[= ][^<>\n]{1,80}>`, // <parameter=query>
@@ -154,8 +155,8 @@ func (m *markers) learn(shapes []*rendered) {
 			continue
 		}
 		for _, j := range joints(p, r.Last()) {
-			if j.before.kind != kindContent {
-				continue
+			if j.before.kind != kindContent || j.before.role == "system" && !r.Last().Tools.IsNull() {
+				continue // tools may be declared between
 			}
 			total[j.roles()]++
 			if marks := m.in(p[j.from:j.to]); len(marks) > 0 {

@@ -15,13 +15,14 @@ func (m *markers) pair(shapes []*rendered) {
 	}
 	slices.Sort(opens)
 	for _, open := range opens {
-		p := pair{open: open, tag: tagForm.MatchString(open)}
+		p := pair{open: open}
 		for _, c := range closers(open) {
 			if m.known[c] && !slices.Contains(p.closes, c) {
 				p.closes = append(p.closes, c)
 			}
 		}
 		if p.closes != nil {
+			p.tag = strings.HasPrefix(p.closes[0], "</")
 			m.pairs = append(m.pairs, p)
 			partner[open] = true
 			for _, c := range p.closes {

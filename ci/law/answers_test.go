@@ -1,0 +1,142 @@
+package law
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/engine"
+)
+
+// scripted is an engine that answers as a function says, and keeps what it was
+// asked.
+type scripted struct {
+	answer func(r engine.Request) corpus.Outcome
+
+	mu    sync.Mutex
+	asked []engine.Request
+}
+
+func (s *scripted) Name() string { return "scripted" }
+func (s *scripted) Info(context.Context) (engine.Info, error) {
+	return engine.Info{Name: "scripted"}, nil
+}
+func (s *scripted) Close() error { return nil }
+func (s *scripted) Do(_ context.Context, r engine.Request) corpus.Outcome {
+	s.mu.Lock()
+	s.asked = append(s.asked, r)
+	s.mu.Unlock()
+	return s.answer(r)
+}
+
+func echo(r engine.Request) corpus.Outcome {
+	return corpus.Outcome{Kind: corpus.OK, Value: value.String(value.Dumps(r.Case.Value())), Offset: -1}
+}
+
+func TestAnswersAreShared(t *testing.T) {
+	e := &scripted{answer: echo}
+	a := NewAnswers(e, nil)
+	one := caseOf(corpus.Render, "one", "", member("messages", list(said("user", "a"))))
+	same := caseOf(corpus.Render, "same", "", member("messages", list(said("user", "a"))))
+	other := caseOf(corpus.Render, "other", "", member("messages", list(said("user", "b"))))
+	for range 2 {
+		out, err := a.Ask(t.Context(), engine.OpRender, []corpus.Case{one, other, same, one})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text(out[0].Value) != text(out[2].Value) || text(out[0].Value) == text(out[1].Value) || !strings.Contains(text(out[1].Value), `"b"`) {
+			t.Errorf("answers %v", out)
+		}
+	}
+	if len(e.asked) != 2 || a.Asked() != 2 {
+		t.Errorf("the engine was asked %d times, %d as the answers count; want 2", len(e.asked), a.Asked())
+	}
+	if _, err := a.Ask(t.Context(), engine.OpMask, []corpus.Case{one}); err != nil || len(e.asked) != 3 {
+		t.Errorf("another operation is another question: %v, asked %d times", err, len(e.asked))
+	}
+}
+
+// TestAnswersCarryTheTemplate holds what goes with each case of a template that no
+// checkpoint has, and that a case's own comes first.
+func TestAnswersCarryTheTemplate(t *testing.T) {
+	e := &scripted{answer: echo}
+	a := NewAnswers(e, &Template{Text: "T", Special: map[string]string{"bos_token": "<s>"}})
+	plain := caseOf(corpus.Render, "plain", "", member("messages", list(said("user", "a"))))
+	own := with(plain, "own", member("chat_template", str("MINE")), member("template_kwargs", value.Members(member("x", value.Int(1)))))
+	parse := caseOf(corpus.Parse, "parse", "", member("reply", str("r")))
+	for _, c := range []struct {
+		op   engine.Op
+		of   corpus.Case
+		want string
+	}{
+		{engine.OpRender, plain, `{"chat_template": "T", "template_kwargs": {"bos_token": "<s>"}, "messages": [{"role": "user", "content": "a"}]}`},
+		{engine.OpRender, own, `{"chat_template": "MINE", "template_kwargs": {"bos_token": "<s>", "x": 1}, "messages": [{"role": "user", "content": "a"}]}`},
+		{engine.OpParse, parse, `{"reply": "r"}`},
+	} {
+		out, err := a.Ask(t.Context(), c.op, []corpus.Case{c.of})
+		if err != nil || text(out[0].Value) != c.want {
+			t.Errorf("%s: asked %s, %v; want %s", c.of.ID, text(out[0].Value), err, c.want)
+		}
+	}
+}
+
+// TestAnswersGiveUp holds the time of a template that hangs in bounds: after three
+// failures in a row an operation is asked no more.
+func TestAnswersGiveUp(t *testing.T) {
+	e := &scripted{answer: func(r engine.Request) corpus.Outcome {
+		return corpus.Outcome{Kind: corpus.Failed, Why: "no answer", Offset: -1}
+	}}
+	s := &Subject{Asker: NewAnswers(e, nil), ChatTemplate: "x"}
+	for i, c := range Shapes()[:8] {
+		out, err := s.Asker.Ask(t.Context(), engine.OpRender, []corpus.Case{c.Steps[0].Prompt})
+		if err != nil || out[0].Kind != corpus.Failed {
+			t.Errorf("%d: %v %v", i, out, err)
+		}
+	}
+	if len(e.asked) != giveUp {
+		t.Errorf("asked %d times, want %d", len(e.asked), giveUp)
+	}
+	r, err := Check(t.Context(), s, []Law{renders, balanced, appends, forged})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) != 1 || r.Findings[0].Rule != "render/renders" || len(r.Findings[0].Cases) != len(Shapes()) {
+		t.Errorf("findings %+v, want one of all shapes", r.Findings)
+	}
+}
+
+// TestCheckEnds holds what a law's own failure does to a run.
+func TestCheckEnds(t *testing.T) {
+	e := &scripted{answer: func(engine.Request) corpus.Outcome {
+		return corpus.Outcome{Kind: corpus.Cannot, Why: "no templates here", Offset: -1}
+	}}
+	s := &Subject{Asker: NewAnswers(e, nil), ChatTemplate: "x"}
+	r, err := Check(t.Context(), s, []Law{renders})
+	if err != nil || len(r.NotChecked) != 1 || !strings.Contains(r.NotChecked[0], "no templates here") {
+		t.Errorf("not checked %q, %v", r.NotChecked, err)
+	}
+	broken := errors.New("broken")
+	law := Law{Ask: func(context.Context, *Subject, Found) error { return broken }}
+	if _, err := Check(t.Context(), s, []Law{law}); !errors.Is(err, broken) {
+		t.Errorf("error %v, want the law's", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Check(ctx, s, []Law{balanced}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want the context's", err)
+	}
+}
+
+// TestNoChatTemplate holds that a checkpoint that only reads replies is asked for
+// no prompt.
+func TestNoChatTemplate(t *testing.T) {
+	e := &scripted{answer: echo}
+	r, err := Check(t.Context(), &Subject{Asker: NewAnswers(e, nil)}, RenderLaws())
+	if err != nil || len(r.Findings) > 0 || len(e.asked) > 0 || len(r.Rules) != len(RenderLaws()) {
+		t.Errorf("asked %d times, %d rules, findings %v, %v", len(e.asked), len(r.Rules), r.Findings, err)
+	}
+}
