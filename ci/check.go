@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/beamdiff/beamdiff/ci/law"
 	"github.com/beamdiff/beamdiff/ci/report"
@@ -34,7 +35,7 @@ func (c *checker) check(ctx context.Context, name string) (report.Report, error)
 	if info, err := os.Stat(name); err == nil && !info.IsDir() {
 		return c.file(ctx, name)
 	}
-	open, err := o.open(ctx, []string{c.engine})
+	open, remove, err := c.open(ctx, &o)
 	if err != nil {
 		if _, there := os.Stat(name); there == nil && l.unread(err) {
 			subject.Files = filesOf(name)
@@ -42,14 +43,66 @@ func (c *checker) check(ctx context.Context, name string) (report.Report, error)
 		}
 		return report.Report{}, err
 	}
+	defer remove()
 	defer open.close()
 	stop := context.AfterFunc(ctx, open.close) // a worker in the middle of a case is not waited for
 	defer stop()
 	l.ask("load/files", "", "", "", "", nil)
-	subject.Name = title(open.checkpoint.Name)
+	if o.public != nil {
+		subject.Name = open.checkpoint.Name
+	}
 	subject.Hash = open.checkpoint.Hash()
-	subject.Files = filesOf(o.name())
+	subject.Files = filesOf(name)
 	return c.opened(ctx, &o, open, l, subject)
+}
+
+// open opens the checkpoint of o, unless its template is larger than any. A name
+// that is no text, which the protocol cannot say, is opened through a link; remove
+// takes that away.
+func (c *checker) open(ctx context.Context, o *opener) (_ *opened, remove func(), err error) {
+	remove = func() {}
+	if info, err := os.Stat(filepath.Join(o.Checkpoint, templateFile)); err == nil && info.Size() > largestTemplate {
+		return nil, remove, &checkpoint.LoadError{Dir: o.Checkpoint, File: templateFile, Err: &SizeError{info.Size()}}
+	}
+	if !utf8.ValidString(o.Checkpoint) {
+		if o.Checkpoint, remove, err = linked(o.Checkpoint); err != nil {
+			return nil, remove, broken(err)
+		}
+	}
+	open, err := o.open(ctx, []string{c.engine})
+	if err != nil {
+		remove()
+	}
+	return open, remove, err
+}
+
+// templateFile is the file of a checkpoint's chat template, and largestTemplate the
+// most that is looked at, in bytes: the largest of 858 public ones has 45,602.
+const (
+	templateFile    = "chat_template.jinja"
+	largestTemplate = 4 << 20
+)
+
+// SizeError is a chat template that is larger than any.
+type SizeError struct{ Size int64 }
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("is %d bytes long; a chat template of more than %d is not looked at", e.Size, largestTemplate)
+}
+
+// linked is a link to a directory, by a name that is a text.
+func linked(dir string) (link string, remove func(), err error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", func() {}, err
+	}
+	temp, err := os.MkdirTemp("", "beamdiff-check-")
+	if err != nil {
+		return "", func() {}, err
+	}
+	remove = func() { os.RemoveAll(temp) }
+	link = filepath.Join(temp, "checkpoint")
+	return link, remove, os.Symlink(abs, link)
 }
 
 // opened asks the laws of a checkpoint that Go has read.
@@ -132,6 +185,9 @@ func (c *checker) file(ctx context.Context, name string) (report.Report, error) 
 // templateText reads the file of a chat template as Python does. The error is a
 // *checkpoint.LoadError.
 func templateText(name string) (string, error) {
+	if info, err := os.Stat(name); err == nil && info.Size() > largestTemplate {
+		return "", &checkpoint.LoadError{Dir: filepath.Dir(name), File: filepath.Base(name), Err: &SizeError{info.Size()}}
+	}
 	data, err := corpus.ReadRegular(os.DirFS(filepath.Dir(name)), filepath.Base(name))
 	if err == nil {
 		err = harmony.CheckUTF8("the file", string(data))
@@ -156,7 +212,7 @@ func bare(template string) (dir string, err error) {
 	}
 	config := append([]value.Member{{Name: "tokenizer_class", Value: value.String("PreTrainedTokenizerFast")}}, usualTokens...)
 	err = errors.Join(
-		os.WriteFile(filepath.Join(dir, "chat_template.jinja"), []byte(template), 0o600),
+		os.WriteFile(filepath.Join(dir, templateFile), []byte(template), 0o600),
 		os.WriteFile(filepath.Join(dir, "tokenizer_config.json"), []byte(value.Dumps(value.Members(config...))), 0o600))
 	if err != nil {
 		os.RemoveAll(dir)
@@ -173,7 +229,7 @@ func filesOf(dir string) map[string]string {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return files
 	}
-	for key, file := range map[string]string{"response_template": "tokenizer_config.json", "chat_template": "chat_template.jinja"} {
+	for key, file := range map[string]string{"response_template": "tokenizer_config.json", "chat_template": templateFile} {
 		path := filepath.Join(dir, file)
 		if _, err := os.Lstat(path); err == nil {
 			files[key] = shownPath(path)

@@ -21,7 +21,7 @@ import (
 var loadRules = []report.Rule{
 	{ID: "load/files", Level: report.Error, Title: "The files of the checkpoint can be read",
 		Help: "A server that cannot read `chat_template.jinja` or `tokenizer_config.json` does not start, or starts with another template. " +
-			"The files must be regular files of at most 64 MiB, UTF-8, and JSON where that is their form, nested no deeper than Python's reader goes."},
+			"The files must be regular files, a chat template of at most 4 MiB, UTF-8, and JSON where that is their form, nested at most 1,000 deep."},
 	{ID: "load/opens", Level: report.Error, Title: "The checkpoint's own Python opens it",
 		Help: "Transformers must open the directory with `trust_remote_code=False`: code of the checkpoint is never run here, and should not be needed to load a template. " +
 			"A tokenizer that is missing or cannot be loaded is lent, and is no reason."},
@@ -31,6 +31,9 @@ var loadRules = []report.Rule{
 	{ID: "load/ends", Level: report.Error, Title: "A plain conversation renders in bounded time and memory",
 		Help: "One short message of a user is rendered under a limit of time and one of memory (`--timeout`, `--memory`). " +
 			"A template that loops, or writes without end, blocks the server's thread with the first request; whoever can change the template of a shared server can stop it so."},
+	{ID: "load/renders", Level: report.Error, Title: "A plain conversation renders",
+		Help: "The conversation that every client sends first is one short message of a user. A template that refuses it, or raises by mistake, " +
+			"answers every request with an error, and nothing else can be said of it."},
 }
 
 // loading is what is found while a checkpoint is opened.
@@ -126,9 +129,15 @@ func (l *loading) probe(ctx context.Context, s *law.Subject) (bool, error) {
 	case o.Kind == corpus.Raised && uncompiled(o.Class):
 		l.ask("load/compiles", o.Class, "the chat template does not compile: "+o.Class+": "+o.Message, "", "chat_template", witness)
 		return false, nil
+	case o.Kind == corpus.Raised:
+		l.ask("load/compiles", "", "", "", "", nil)
+		l.ask("load/ends", "", "", "", "", nil)
+		l.ask("load/renders", o.Class, "a plain message is not rendered: "+o.Class+": "+o.Message, "", "chat_template", witness)
+		return true, nil
 	}
-	l.ask("load/compiles", "", "", "", "", nil)
-	l.ask("load/ends", "", "", "", "", nil)
+	for _, held := range []string{"load/compiles", "load/ends", "load/renders"} {
+		l.ask(held, "", "", "", "", nil)
+	}
 	return true, nil
 }
 
