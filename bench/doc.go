@@ -5,8 +5,10 @@
 //  1. A [Case] is one input for one implementation, with a line that says why it
 //     is there. Its name has benchstat's key=value parts; [Default] is the native
 //     side with the yardsticks (what any implementation must do at least),
-//     [References] the checkpoint's Python, [PeerCases] other people's
-//     implementations (peers/README.md).
+//     [EncodeCases] what takes the tokenizers library, [References] the
+//     checkpoint's Python, [PeerCases] other people's implementations
+//     (peers/README.md) and all that is of OpenAI Harmony. The comparison itself
+//     is measured by package ci.
 //  2. A [Run] prepares the cases of one input and measures them in turns, round
 //     for round. Each operation checks its answer: a wrong one has no speed, and
 //     ends the run. What this machine does not have is [Missing], and told.

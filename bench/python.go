@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/beamdiff/beamdiff/corpus"
@@ -51,7 +52,51 @@ func References() (s Suite) {
 			s = append(s, in.case_(impl, pythonReader(impl)))
 		}
 	}
-	return append(s, encodeReferences()...)
+	return slices.Concat(s, encodeReferences(), replyIDsReferences())
+}
+
+// replyIDsReferences read replies from ids, one at a time; each takes the library's
+// decoder tens of microseconds.
+func replyIDsReferences() (s Suite) {
+	for _, size := range Sizes {
+		if size > pythonStream/4 {
+			continue
+		}
+		for _, impl := range []string{InProcess, Through} {
+			s = append(s, Case{
+				Family: "Decode", Impl: impl, Size: size, Why: replyIDsWhy, Labels: []Label{{"kind", "reply"}, {"size", SizeName(size)}},
+				Prepare: func(env *Env) (*Body, error) {
+					in, ids, want, err := replyIDs(size)
+					if err != nil {
+						return nil, err
+					}
+					list := make([]value.Value, len(ids))
+					for i, id := range ids {
+						list[i] = value.Int(int64(id))
+					}
+					request := value.NewObject(3)
+					request.Set("reply_ids", value.List(list...))
+					request.Set("prefix", value.String(""))
+					request.Set("chunks", value.Int(1))
+					return pythonBody(env, impl, engine.OpStream, request, len(in.Text()), checkTally(engine.OpStream, want))
+				},
+			})
+		}
+	}
+	return s
+}
+
+// checkTally holds an answer of the reference against what a reply says.
+func checkTally(op engine.Op, want Tally) func(value.Value) error {
+	return func(v value.Value) error {
+		if op == engine.OpStream {
+			v = v.Get("message")
+		}
+		if got := Tallied(v); got != want {
+			return fmt.Errorf("%+v, not %+v", got, want)
+		}
+		return nil
+	}
 }
 
 // pythonReader parses whole replies and streams the others.
@@ -69,15 +114,7 @@ func pythonReader(impl string) func(*Env, *ReplyInput) (*Body, error) {
 			op = engine.OpStream
 			request.Set("chunks", value.Int(int64(in.Cut)))
 		}
-		return pythonBody(env, impl, op, request, len(in.Text()), func(v value.Value) error {
-			if op == engine.OpStream {
-				v = v.Get("message")
-			}
-			if got := Tallied(v); got != want {
-				return fmt.Errorf("%+v, not %+v", got, want)
-			}
-			return nil
-		})
+		return pythonBody(env, impl, op, request, len(in.Text()), checkTally(op, want))
 	}
 }
 

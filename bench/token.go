@@ -23,21 +23,24 @@ var vocabulary = sync.OnceValues(func() (*token.Vocabulary, error) {
 // tokenCases are the pure part of ids and masks. The ids stand for a byte each,
 // which is the most ids that a text can have.
 func tokenCases() (list []Case) {
-	add := func(family, kind, why string, sizes []int, prepare func(size int) (*Body, error)) {
-		for _, size := range sizes {
-			list = append(list, Case{
+	add := func(family, kind, why string, prepare, limit func(size int) (*Body, error), yardstick string) {
+		for _, size := range Sizes {
+			c := Case{
 				Family: family, Impl: Native, Size: size, Why: why, Gated: slices.Contains(BudgetSizes, size),
 				Labels:  []Label{{"kind", kind}, {"size", SizeName(size)}},
 				Prepare: func(*Env) (*Body, error) { return prepare(size) },
-			})
+			}
+			list = append(list, c)
+			c.Impl, c.Gated, c.Prepare = yardstick, false, func(*Env) (*Body, error) { return limit(size) }
+			list = append(list, c)
 		}
 	}
-	add("Decode", "whole", "a text of ids at once, as a trainer looks at a batch", Sizes, decodeBody)
-	add("Decode", "stream", "an id at a time, as a server gets them", Sizes, decoderBody)
-	add("Decode", "reply", "an id at a time into the reader of replies, what a server does with what the model writes", Sizes, readBody)
-	add("Mask", "spans", "a conversation rendered with the spans that the model wrote", Sizes, spansBody)
-	add("Mask", "ids", "spans of the text to a mask of the ids", Sizes, maskBody)
-	add("Scan", "markers", "the added tokens that a text spells, the check for forged ones", Sizes, scanBody)
+	add("Decode", "whole", "a text of ids at once, as a trainer looks at a batch", decodeBody, copyText, "copy")
+	add("Decode", "stream", "an id at a time, as a server gets them", decoderBody, copyText, "copy")
+	add("Decode", "reply", replyIDsWhy, readBody, splitReply, "splitter")
+	add("Mask", "spans", "a conversation rendered with the spans that the model wrote", spansBody, copyText, "copy")
+	add("Mask", "ids", "spans of the text to a mask of the ids", maskBody, copyText, "copy")
+	add("Scan", "markers", "the added tokens that a text spells, the check for forged ones", scanBody, scanText, "scan")
 	return list
 }
 
@@ -135,21 +138,19 @@ func decoderBody(size int) (*Body, error) {
 // markers are the added tokens that replies spell.
 var markers = regexp.MustCompile(`<\|[a-z]+\|>`)
 
-func readBody(size int) (*Body, error) {
+const replyIDsWhy = "an id at a time into the reader of replies, what a server does with what the model writes"
+
+// replyIDs is an ordinary reply as ids: its markers are one each, the rest a byte
+// each.
+func replyIDs(size int) (in *ReplyInput, ids []token.ID, want Tally, err error) {
+	in = &ReplyInput{Kind: replies.Named("ordinary"), Size: size, Cut: 1}
 	v, err := vocabulary()
-	if err != nil {
-		return nil, err
+	if err == nil {
+		want, err = in.Want()
 	}
-	tpl, err := beamTemplate()
 	if err != nil {
-		return nil, err
+		return nil, nil, want, err
 	}
-	in := ReplyInput{Kind: replies.Named("ordinary"), Size: size}
-	want, err := in.Want()
-	if err != nil {
-		return nil, err
-	}
-	var ids []token.ID
 	rest := in.Text()
 	for rest != "" {
 		at := markers.FindStringIndex(rest)
@@ -158,17 +159,59 @@ func readBody(size int) (*Body, error) {
 		}
 		plain, err := encoded(v, rest[:at[0]])
 		if err != nil {
-			return nil, err
+			return nil, nil, want, err
 		}
 		ids = append(ids, plain.IDs...)
 		if marker := rest[at[0]:at[1]]; marker != "" {
 			id, ok := v.ID(marker)
 			if !ok {
-				return nil, fmt.Errorf("the vocabulary has no %s", marker)
+				return nil, nil, want, fmt.Errorf("the vocabulary has no %s", marker)
 			}
 			ids = append(ids, id)
 		}
 		rest = rest[at[1]:]
+	}
+	return in, ids, want, nil
+}
+
+// splitReply is the limit: it splits the reply at its markers, a character at a time.
+func splitReply(size int) (*Body, error) {
+	in, _, want, err := replyIDs(size)
+	if err != nil {
+		return nil, err
+	}
+	return split(in.Text(), in.Chunks(), want)
+}
+
+// copyText and scanText are the limits of what is done with a conversation's text.
+func copyText(size int) (*Body, error) {
+	_, made, _, _, err := conversed(size)
+	if err != nil {
+		return nil, err
+	}
+	return copied(made.Text), nil
+}
+
+func scanText(size int) (*Body, error) {
+	_, made, _, _, err := conversed(size)
+	if err != nil {
+		return nil, err
+	}
+	return scanned([]byte(made.Text))
+}
+
+func readBody(size int) (*Body, error) {
+	in, ids, want, err := replyIDs(size)
+	if err != nil {
+		return nil, err
+	}
+	v, err := vocabulary()
+	if err != nil {
+		return nil, err
+	}
+	tpl, err := beamTemplate()
+	if err != nil {
+		return nil, err
 	}
 	o := response.Options{Prefix: &noPrefix}
 	p, err := tpl.NewParser(o)
