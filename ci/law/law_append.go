@@ -75,7 +75,7 @@ func (g *grown) trouble(closed corpus.Outcome) Trouble {
 		t.Advice = "write history as the model was prompted for it, or prompt for what history writes: else every turn is read anew from here on"
 		return t
 	}
-	if opens := !ok || !strings.HasPrefix(g.before, bare) || bare == g.before; opens && at >= g.lastText() {
+	if opens := !ok || !strings.HasPrefix(g.before, bare) || bare == g.before; opens && at >= lastText(g.before, &g.r.Steps[g.step]) {
 		t.Level = report.Warning
 		t.Cause = "the end of the prompt"
 		t.Message = "what the prompt ends with, behind the last message, is not how history goes on"
@@ -125,11 +125,11 @@ func (g *grown) userSpoke() bool {
 	return false
 }
 
-// lastText is where the last text of the earlier prompt ends.
-func (g *grown) lastText() int {
+// lastText is where the last text of a request ends in its prompt.
+func lastText(prompt string, step *Step) int {
 	end := 0
-	for _, w := range wordsOf(g.r.Steps[g.step].Messages) {
-		for _, p := range all(g.before, w.text) {
+	for _, w := range wordsOf(step.Messages) {
+		for _, p := range all(prompt, w.text) {
 			end = max(end, p.end)
 		}
 	}

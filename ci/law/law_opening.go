@@ -42,7 +42,7 @@ var opening = Law{
 					Advice: "open the model's turn where add_generation_prompt is set", wrote: wrote(len(closed) - 1)})
 			case open == closed:
 				found(c, Trouble{Cause: "none", Message: "add_generation_prompt changes nothing", Advice: "write what opens the model's turn where it is set"})
-			case at < len(closed):
+			case at < lastText(closed, r.Last()): // behind it, what ends a conversation may stand instead
 				found(c, Trouble{Cause: "not at the end", Message: fmt.Sprintf("%s: add_generation_prompt changes the prompt before its end", r.ID),
 					Advice:  "write the generation prompt after everything else",
 					Witness: report.Witness{At: "the prompt", Sides: []report.Side{{Name: "with", Text: window(open, at)}, {Name: "without", Text: window(closed, at)}}}, wrote: wrote(at)})

@@ -47,7 +47,7 @@ var noPython = Law{
 					if slices.Contains(preface, left[at[0]:at[1]]) {
 						continue
 					}
-					where := s.near(left, at[0], r)
+					where := near(left, at[0], r)
 					troubles = append(troubles, Trouble{
 						Level: r.level(), Cause: l.what + " " + where,
 						Message: fmt.Sprintf("%s: %s, %s", r.ID, l.what, where),
@@ -93,16 +93,29 @@ func (s *Subject) ownWords(ctx context.Context) ([]string, error) {
 	return out, nil
 }
 
-// near says beside which of the caller's texts a byte of a prompt is.
-func (s *Subject) near(prompt string, at int, r *rendered) string {
-	best, where := -1, "before every message"
-	for _, w := range wordsOf(r.Last().Messages) {
+// near says in what of the request a byte of a prompt is.
+func near(prompt string, at int, r *rendered) string {
+	messages := r.Last().Messages
+	best, last := -1, -1 // where the last text before it stands, and its message
+	for _, w := range wordsOf(messages) {
 		if p, ok := find(prompt, w.text, 0); ok && w.kind != kindKey && w.kind != kindCall && p.start <= at && p.start > best {
-			best, where = p.start, "after "+string(w.kind)+" of "+w.role
+			best, last = p.start, w.message
 		}
 	}
-	if best < 0 && len(callers(&Step{Tools: r.Last().Tools})) > 0 {
-		return "in the declaration of tools"
+	role := func(i int) string {
+		if i < 0 || i >= len(messages) {
+			return ""
+		}
+		return text(messages[i].Get("role"))
 	}
-	return where
+	calls := func(i int) bool { return i >= 0 && i < len(messages) && messages[i].Get("tool_calls").Truthy() }
+	switch {
+	case (last < 0 || role(last) == "system") && r.Last().Tools.Truthy():
+		return "in the declaration of tools"
+	case calls(last) || calls(last+1):
+		return "in a call"
+	case role(last) == "tool" || role(last+1) == "tool":
+		return "in a result"
+	}
+	return "in the content of a message"
 }

@@ -17,6 +17,15 @@ var unprepared = Law{
 		if s.random {
 			return nil
 		}
+		probe := caseOf(corpus.Render, "check/template", "", member("messages", list(said("user", "."))),
+			member("template_kwargs", value.Members(member(rawName, str("as it came")))), member("chat_template", str("{{ "+rawName+" }}")))
+		o, err := s.ask(ctx, probe)
+		if err != nil {
+			return err
+		}
+		if p, _ := promptOf(o); p != "as it came" {
+			return &Unasked{Law: "render/unprepared", Why: "the engine takes no chat template but its own"}
+		}
 		shapes, err := s.rendered(ctx)
 		if err != nil {
 			return err

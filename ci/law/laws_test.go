@@ -210,4 +210,22 @@ func TestDefault(t *testing.T) {
 	if len(r.NotChecked) > 0 {
 		t.Error(r.NotChecked)
 	}
+	// Native Go breaks the same laws in the same cases.
+	c := checkpoint.Default()
+	native, err := Of(engine.NewNative(c, engine.NativeOptions{}), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := Check(t.Context(), native, RenderLaws())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(other.Findings) != len(r.Findings) {
+		t.Fatalf("%d findings of native Go, %d of the reference", len(other.Findings), len(r.Findings))
+	}
+	for i, f := range r.Findings {
+		if g := other.Findings[i]; f.Signature != g.Signature || !slices.Equal(f.Cases, g.Cases) {
+			t.Errorf("the reference: %s %v; native Go: %s %v", f.Signature, f.Cases, g.Signature, g.Cases)
+		}
+	}
 }
