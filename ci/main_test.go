@@ -31,9 +31,10 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits":    exits,
-			"holds":    holds,
-			"validate": validates(t),
+			"exits":             exits,
+			"holds":             holds,
+			"validate":          validates(t),
+			"validate-findings": validatesFindings(t),
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CI", "")
@@ -77,6 +78,16 @@ func holds(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	if got := ts.ReadFile(args[0]); (got == want) == neg {
 		ts.Fatalf("%s is %q, want %q", args[0], got, want)
+	}
+}
+
+// validatesFindings checks a JSON report of findings against its schema.
+func validatesFindings(t *testing.T) func(*testscript.TestScript, bool, []string) {
+	schema := schemaOf(t, FindingsSchema)
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		if err := validate(t, schema, []byte(ts.ReadFile(args[0]))); (err == nil) == neg {
+			ts.Fatalf("%v", err)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package ci
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"io"
 	"strings"
@@ -10,6 +11,11 @@ import (
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
+
+// FindingsSchema is the JSON schema of the reports of check and gate.
+//
+//go:embed schema/findings.schema.json
+var FindingsSchema []byte
 
 // Findings tells the result as findings do: a rule for each suite, a finding for
 // each case that is not the same, and one for each known difference that does not

@@ -163,9 +163,11 @@ func TestReports(t *testing.T) {
 	}
 }
 
-func reportSchema(t *testing.T) *jsonschema.Schema {
+func reportSchema(t *testing.T) *jsonschema.Schema { return schemaOf(t, ReportSchema) }
+
+func schemaOf(t *testing.T, text []byte) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(ReportSchema))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
