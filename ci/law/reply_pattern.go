@@ -69,7 +69,8 @@ var advice = map[pattern.Kind]string{
 }
 
 func trouble(p *pattern.Prediction) Trouble {
-	t := Trouble{Cause: p.Part.Path + ": " + p.Cause, Advice: advice[p.Kind], Places: templatePlace}
+	t := Trouble{Cause: p.Part.Path + ": " + p.Cause, Advice: advice[p.Kind],
+		Places: []report.Place{{File: "response_template", Text: p.Part.Path + ": " + p.Part.Source}}}
 	t.Message = fmt.Sprintf("%s: %s (%s)", p.Part.Path, p.Reason, p.Part.Source)
 	switch {
 	case !p.Confirmed:

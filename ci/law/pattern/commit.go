@@ -11,6 +11,22 @@ type matcher struct {
 	*Part
 	scan  *rx.Scan
 	known map[string]state // sofar, of texts that begin alike
+	size  int              // of the pattern, in parts
+	spent int              // characters looked at, times size
+}
+
+// maxSpent bounds what is spent on one part: some seconds.
+const maxSpent = 200_000_000
+
+// sizeOf counts the parts of a pattern.
+func sizeOf(t *rx.Tree) int {
+	n := 1
+	if t != nil {
+		for _, sub := range t.Subs {
+			n += sizeOf(sub)
+		}
+	}
+	return n
 }
 
 // state is what sofar gave.
@@ -20,7 +36,7 @@ type state struct {
 }
 
 func (p *Part) matcher() *matcher {
-	m := &matcher{p, p.rx.NewScan(), map[string]state{}}
+	m := &matcher{p, p.rx.NewScan(), map[string]state{}, sizeOf(p.tree), 0}
 	m.scan.Budget = 20000
 	return m
 }
@@ -52,6 +68,7 @@ func (m *matcher) begun(text string) (mark, bool) {
 	s, ok := m.known[text]
 	if !ok {
 		s.mark, s.ok = m.sofar(text, 0)
+		m.spent += len(text) * m.size
 		m.known[text] = s
 	}
 	return s.mark, s.ok

@@ -24,10 +24,15 @@ func (t *Template) Predict() (out []*Prediction) {
 		out = append(out, t.cuts(p)...)
 		held := t.held(p)
 		out = append(out, held...)
-		out = append(out, t.slow(p)...)
+		slow := t.slow(p)
+		out = append(out, slow...)
+		growth := 1.0 // of one search
+		for _, s := range slow {
+			growth = max(growth, s.Growth)
+		}
 		for _, h := range held {
 			if !h.Mild {
-				out = append(out, t.searchedAgain(h))
+				out = append(out, t.searchedAgain(h, 1+growth))
 			}
 		}
 	}
@@ -35,11 +40,11 @@ func (t *Template) Predict() (out []*Prediction) {
 }
 
 // searchedAgain is what follows from text that is kept back: the reference looks
-// through all of it with every piece that comes.
-func (t *Template) searchedAgain(h *Prediction) *Prediction {
+// through all of it with every piece that comes. growth is the exponent of it all.
+func (t *Template) searchedAgain(h *Prediction, growth float64) *Prediction {
 	w := h.candidates[0]
 	begin := w.reply[:w.at]
-	o := &Prediction{Kind: Slow, Part: h.Part, Cause: heldRate, Engine: "reference", stream: true,
+	o := &Prediction{Kind: Slow, Part: h.Part, Cause: heldRate, Engine: "reference", Growth: growth, stream: true,
 		Reason: "while it may still match nothing is given away, and what is kept back is searched from its beginning with every piece that comes"}
 	o.sizes = func(n int) string { return begin + strings.Repeat(prose, max(n/8, 1)) }
 	o.Witness = t.parseCase(o.sizes(8))

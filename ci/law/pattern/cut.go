@@ -69,6 +69,9 @@ func (p *Part) conflicts() map[string][]conflict {
 	found := map[string][]conflict{}
 	for _, text := range p.texts() {
 		whole, ok := m.whole(text, 0)
+		if m.spent > maxSpent {
+			break // a pattern that is made to take long
+		}
 		if !ok {
 			continue
 		}
@@ -123,7 +126,7 @@ func (t *Template) cutReplies(p *Part, c conflict) (out []witness) {
 	tails := []string{"", "z", " z"}
 	if f := t.field(p); p.Use == Open && f.close != nil {
 		for _, body := range t.bodies(f) {
-			tails = append(tails, body+f.close.words()[0]+"z")
+			tails = append(tails, body+f.close.word()+"z")
 		}
 	}
 	for _, head := range t.heads(p) {
@@ -168,7 +171,7 @@ func (t *Template) opened(f *field) string {
 			return word
 		}
 	}
-	return words[0]
+	return f.open.word()
 }
 
 // bodies are texts that the content parser of a field reads.
@@ -183,7 +186,7 @@ func (t *Template) bodies(f *field) []string {
 		return []string{"[]"}
 	case "xml-inline":
 		if len(f.tags) > 0 {
-			return append([]string{""}, f.tags[0].words()[0])
+			return append([]string{""}, f.tags[0].word())
 		}
 	case "kv-lines":
 		return []string{"a: 1\n"}

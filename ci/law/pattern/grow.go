@@ -3,7 +3,6 @@ package pattern
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -47,7 +46,7 @@ func (t *Template) confirmTime(ctx context.Context, asker Asker, p *Prediction) 
 			return err
 		}
 		if failed && len(took) >= 3 {
-			p.Confirmed, p.Witness, p.Growth = true, in, math.Inf(1)
+			p.Confirmed, p.Witness = true, in
 			p.Shown = append(shownTimes(sizes, took), Shown{fmt.Sprintf("%d bytes", len(p.sizes(n))), "no answer within the time limit"})
 			return nil
 		}
@@ -63,7 +62,7 @@ func (t *Template) confirmTime(ctx context.Context, asker Asker, p *Prediction) 
 		return nil
 	}
 	if e := exponent(took); e > steep && took[len(took)-1] > 8*took[0] {
-		p.Confirmed, p.Growth = true, e
+		p.Confirmed = true
 		n := len(took) - doubled
 		p.Shown = append(shownTimes(sizes[n:], took[n:]), Shown{"growth", fmt.Sprintf("length to the power of %.1f", e)})
 		if p.stream {
@@ -141,14 +140,14 @@ func (t *Template) confirmSteps(p *Prediction) {
 		}
 		sizes, steps = append(sizes, len(text)), append(steps, float64(parser.Steps()))
 		if e, ok := err.(*response.Error); ok && e.Kind == response.KindLimit {
-			p.Confirmed, p.Growth = true, math.Inf(1)
+			p.Confirmed = true
 			p.Shown = append(shownTimes(sizes, steps), Shown{fmt.Sprintf("%d bytes", len(text)), err.Error()})
 			return
 		}
 	}
 	if e := exponent(steps); len(steps) >= doubled && e > steep {
 		n := len(steps) - doubled
-		p.Confirmed, p.Growth = true, e
+		p.Confirmed = true
 		p.Shown = append(shownTimes(sizes[n:], steps[n:]), Shown{"growth of steps", fmt.Sprintf("length to the power of %.1f, up to Limits.Steps", e)})
 	}
 }

@@ -44,7 +44,7 @@ func (t *Template) held(p *Part) (out []*Prediction) {
 		break
 	}
 	if f := t.field(p); p.Use == Close && f.open != nil {
-		reply := t.heads(p)[0] + p.words()[0]
+		reply := t.heads(p)[0] + p.word()
 		o := predict(lateClose, "", "the close is a pattern, so that the end of the region, and its value, are told only with the text behind it or when the reply has ended")
 		o.candidates, o.Mild, o.Witness = []witness{{reply, len(reply)}}, true, t.parseCase(reply)
 	}
@@ -89,7 +89,7 @@ func (t *Template) heldReply(p *Part, begin string) witness {
 			if other == f && len(t.fields) > 1 || other.open == nil {
 				continue
 			}
-			longer := reply + other.open.words()[0] + kept
+			longer := reply + other.open.word() + kept
 			if got, ok := t.regions(longer); ok && slices.ContainsFunc(got, func(r string) bool { return strings.HasPrefix(r, other.name+" ") }) {
 				reply = longer
 				break

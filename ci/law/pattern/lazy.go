@@ -65,7 +65,7 @@ func (t *Template) lazyCut(p *Part, run *rx.Tree) *Prediction {
 		}
 	}
 	if len(o.candidates) == 0 {
-		o.candidates = []witness{{words[0] + "z", 1}}
+		o.candidates = []witness{{"az", 1}}
 	}
 	o.Witness = cutAt(t.parseCase(o.candidates[0].reply), o.candidates[0].reply, o.candidates[0].at)
 	return o

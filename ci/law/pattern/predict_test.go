@@ -109,7 +109,7 @@ func TestNotConfirmed(t *testing.T) {
 	template := one(`"open": "<x>", "close": "</x>"`)
 	part := template.Parts[0]
 	held := &Prediction{Kind: Withheld, Part: part, Cause: begun, candidates: []witness{{"<x>" + kept, 3}}}
-	rate := template.searchedAgain(held)
+	rate := template.searchedAgain(held, 2)
 	slow := &Prediction{Kind: Slow, Part: part, Cause: retried, Engine: "reference", sizes: func(n int) string { return "<x>" + strings.Repeat("a", n) }}
 	steps := &Prediction{Kind: Slow, Part: part, Cause: backtrack, Engine: "native", sizes: slow.sizes}
 	cut := &Prediction{Kind: Cut, Part: part, Cause: goesOn, candidates: []witness{{"<x>a</x>b", 5}}}
@@ -164,5 +164,19 @@ tag fields.t.content_args.value_parser.args.tag_pattern q
 start start_anchor_pattern <a>\n?`
 	if strings.Join(got, "\n") != want {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+	}
+}
+
+// Patterns that are made to take long, or to have no text that can be written.
+func TestHostilePatterns(t *testing.T) {
+	for _, src := range []string{"(?:a|a)*b", "(?:(?:(?:a{9}){9}){9}){9}", "(?:a?){50}a{50}", strings.Repeat("[ab]", 2000), "[^\\s\\S]", "(?!)", "",
+		strings.Repeat("(?:a|", 40) + "b" + strings.Repeat(")*", 40)} {
+		quoted := value.Dumps(value.String(src))
+		template := one(`"open_pattern": ` + quoted + `, "close_pattern": ` + quoted)
+		for _, p := range template.Predict() {
+			if p.Witness == nil || p.Reason == "" {
+				t.Errorf("%.40s: %s %s has no witness", src, p.Kind, p.Cause)
+			}
+		}
 	}
 }

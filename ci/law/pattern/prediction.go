@@ -34,7 +34,8 @@ type Prediction struct {
 	// read of it, to set against each other.
 	Confirmed bool
 	Shown     []Shown
-	// Growth, of what is slow and confirmed, is the exponent with which its cost grows.
+	// Growth, of what is slow, is the exponent with which its cost should grow, by the
+	// count of steps; what was measured stands in Shown.
 	Growth float64
 	// Witness is the case that shows it, or the likeliest of those that were tried.
 	Witness *value.Object

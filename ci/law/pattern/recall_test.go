@@ -86,7 +86,7 @@ func TestRecall(t *testing.T) {
 	if err != nil {
 		t.Fatalf("NOT RUN: the public templates are not there: %v", err)
 	}
-	a, n := asked{suite.Reference(t)}, suite.Pairs(t)
+	a, n := asked{suite.Reference(t)}, suite.Pairs(t)/2
 	var total recall
 	for _, template := range append(public, fuzz.Templates()...) {
 		r := recallOf(t, a, template, n, func(i int) *fuzz.Input {
@@ -112,7 +112,7 @@ func TestRecall(t *testing.T) {
 
 // Of templates made by chance, too, with every construct that the engine reads.
 func TestRecallRandom(t *testing.T) {
-	a, n := asked{suite.Reference(t)}, suite.Pairs(t)/5
+	a, n := asked{suite.Reference(t)}, suite.Pairs(t)/10
 	var total recall
 	for i := range n {
 		name := fmt.Sprintf("random-%d", i)

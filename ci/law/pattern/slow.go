@@ -3,6 +3,7 @@ package pattern
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -36,6 +37,9 @@ func (p *pump) text(n int) string {
 	return p.begin + strings.Repeat(p.run, n) + p.end
 }
 
+// maxWalked bounds the steps of all families of a part.
+const maxWalked = 40 * maxPaths
+
 // maxPumps bounds the families that are timed of one part.
 const maxPumps = 2
 
@@ -45,10 +49,15 @@ func (t *Template) slow(p *Part) (out []*Prediction) {
 		return nil
 	}
 	var steepest []*pump
+	total := 0
 	for _, f := range p.pumps() {
+		if total > maxWalked {
+			break
+		}
 		for n := 4; n <= 128; n *= 2 {
 			steps := paths(p.tree, f.text(n))
 			f.steps = append(f.steps, float64(steps))
+			total += steps
 			if steps >= maxPaths {
 				break
 			}
@@ -72,14 +81,16 @@ func (t *Template) slow(p *Part) (out []*Prediction) {
 }
 
 func (t *Template) pumped(p *Part, f *pump, engine string) *Prediction {
-	cause, how := retried, fmt.Sprintf("what %s takes is read again from each position at which the pattern may begin, or divided with its neighbours in every way: a search in a text of n characters takes about n to the power of %.1f steps", f.of, exponent(f.steps))
+	growth := exponent(f.steps)
+	cause, how := retried, fmt.Sprintf("what %s takes is read again from each position at which the pattern may begin, or divided with its neighbours in every way: a search in a text of n characters takes about n to the power of %.1f steps", f.of, growth)
 	if last := f.steps[len(f.steps)-1]; last >= maxPaths && len(f.steps) <= 4 {
+		growth = math.Inf(1)
 		cause, how = explodes, fmt.Sprintf("%s holds another repeat, or branches that begin alike: each further character multiplies the ways in which a text can be read", f.of)
 	}
 	if engine == "native" {
 		cause = backtrack
 	}
-	o := &Prediction{Kind: Slow, Part: p, Cause: cause + " " + f.of.String(), Engine: engine, Reason: how}
+	o := &Prediction{Kind: Slow, Part: p, Cause: cause + " " + f.of.String(), Engine: engine, Reason: how, Growth: growth}
 	o.sizes = t.placed(p, f.text)
 	o.Witness = t.sized(p, o.sizes(32))
 	return o
@@ -91,7 +102,7 @@ func (t *Template) placed(p *Part, text func(n int) string) func(n int) string {
 	if f := t.field(p); f != nil && p.Use != Open {
 		head = t.opened(f)
 		if p.Use == Tag && f.close != nil {
-			end = f.close.words()[0]
+			end = f.close.word()
 		}
 	}
 	return func(n int) string { return head + text(n) + end }

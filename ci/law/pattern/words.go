@@ -42,6 +42,14 @@ func (p *Part) words() []string {
 	return resolved(w.of(p.tree))
 }
 
+// word is the plainest of the words, "" where all are too long to be written.
+func (p *Part) word() string {
+	for _, w := range p.words() {
+		return w
+	}
+	return ""
+}
+
 func has(t *rx.Tree, op rx.TreeOp) bool {
 	return t.Op == op || slices.ContainsFunc(t.Subs, func(s *rx.Tree) bool { return has(s, op) })
 }
@@ -161,13 +169,13 @@ func (w *writer) sequence(subs []*rx.Tree) []string {
 	}
 	out := []string{write(nil)}
 	for i := range all {
-		for j := 1; j < len(all[i]); j++ {
+		for j := 1; j < len(all[i]) && len(out) < 4*maxWords; j++ {
 			out = append(out, write(map[int]int{i: j}))
 		}
 	}
 	last := -1
 	for i := range all {
-		if len(all[i]) == 1 {
+		if len(all[i]) == 1 || len(out) > 8*maxWords {
 			continue
 		}
 		for j := 1; last >= 0 && j < min(len(all[i]), 5); j++ {
