@@ -8,6 +8,9 @@
 //  2. [Ensure] looks for the environment and compares its files with the
 //     manifest that was written when it was built: names, sizes, which files are
 //     executable. This takes some 30 ms and starts no process.
+//     Of another release of Transformers ([Options].Release) the lock is in the
+//     cache folder, beside the environments; the first use makes it, as like the
+//     default lock as the release allows, and every later one goes by it.
 //  3. Where it is missing or damaged it is built in a folder beside it, under a
 //     file lock: CPython is unpacked, pip installs the lock (hashes required,
 //     wheels only), what a worker imports is compiled, the manifest is written.
