@@ -95,9 +95,11 @@ func (b *balance) pairs(allowed int) {
 		depth, opened := 0, mark{}
 		for _, x := range all {
 			if p.tag && x.start < preface { // prose may speak of tags
-				depth, opened = 0, x
-				if x.text == p.open && x.end+opensNear >= preface {
-					depth = 1
+				switch {
+				case x.text == p.open && x.end+opensNear >= preface:
+					depth, opened = 1, x
+				case x.text == p.open || slices.Contains(p.closes, x.text):
+					depth = 0
 				}
 				continue
 			}
@@ -183,15 +185,14 @@ func orNothing(text string) string {
 
 // tell adds a trouble, once a cause.
 func (b *balance) tell(what, marker string, at int, message string) {
-	level := b.r.level()
-	if what == "spurious" && b.m.think[marker] && tagForm.MatchString(marker) { // some models close reasoning that there was none of
-		level = report.Warning
-	}
-	after := "at the start"
+	level, after := b.r.level(), "at the start"
 	for _, w := range wordsOf(b.r.Last().Messages) {
 		if p, ok := find(b.prompt, w.text, 0); ok && p.end <= at {
 			after = "after " + w.role
 		}
+	}
+	if what == "spurious" && b.m.alone[marker] { // some models are prompted with the end of reasoning that they did not do
+		level, after = report.Warning, "as the generation prompt does"
 	}
 	cause := what + " " + marker + " " + after
 	for _, t := range b.troubles {

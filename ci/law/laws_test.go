@@ -79,6 +79,31 @@ func TestClean(t *testing.T) {
 	}
 }
 
+// TestCleanVariants holds the laws silent on what is unusual and right.
+func TestCleanVariants(t *testing.T) {
+	e := python(t)
+	for name, c := range map[string]struct{ old, new string }{
+		"tags in prose": {`{{- '<|open|>tools\n' -}}`, `{{- '<|open|>tools\nWrite one <call> for each, and <call> again.\n' -}}`},
+		"another marker of calls": {`{{- '<|close|>\n' -}}
+        {%- endgeneration -%}`, `{{- ('<|call|>\n' if message.tool_calls else '<|close|>\n') -}}
+        {%- endgeneration -%}`},
+		"Python in prose": {`{{- '<|open|>tools\n' -}}`, `{{- '<|open|>tools\nNone of them is True.\n' -}}`},
+		"a role that is refused": {`{%- if message.role in ['system', 'developer', 'user'] -%}`, `{%- if message.role in ['system', 'developer'] -%}{{- raise_exception('the role system is not supported') if message.role == 'system' else raise_exception('the role developer is not supported') -}}
+    {%- elif message.role == 'user' -%}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			clean := fixture(t, "clean.jinja")
+			if strings.Count(clean, c.old) != 1 {
+				t.Fatalf("%q stands %d times", c.old, strings.Count(clean, c.old))
+			}
+			if r, got := check(t, e, strings.Replace(clean, c.old, c.new, 1)); len(got) > 0 {
+				t.Errorf("findings %v", got)
+				tell(t, r)
+			}
+		})
+	}
+}
+
 func tell(t *testing.T, r report.Report) {
 	t.Helper()
 	for _, f := range r.Findings {
@@ -108,6 +133,9 @@ var faults = []fault{
         {%- endgeneration`, "<|open|>tool", nil},
 	{"render/markers-balanced", report.Error, "ends.jinja", `~ '<|stop|>'`, `~ ('\n' if 'floating' in message.content else '<|stop|>')`, "message.content",
 		[]string{"render/markers-balanced warning", "render/forged-turn warning", "render/tools-told warning"}},
+	{"render/markers-balanced", report.Warning, "clean.jinja", `{{- '<|open|>assistant\n' -}}
+{%- endif -%}`, `{{- '<|open|>assistant\n</think>' -}}
+{%- endif -%}`, "</think>", []string{"render/exact-append warning"}},
 	{"render/no-python", report.Error, "clean.jinja", `arguments if arguments is string else arguments | tojson`, `arguments ~ ''`, "checked(arguments", []string{"render/arguments-alike warning"}},
 	{"render/no-python", report.Error, "clean.jinja", `(tool.function if tool.function is defined else tool) | tojson`, `(tool.function if tool.function is defined else tool) ~ ''`, "checked((tool", nil},
 	{"render/exact-append", report.Error, "clean.jinja", `{{- text_of(message.content, where ~ '.content') -}}`, `{{- text_of(message.content, where ~ '.content') if loop.last or not message.tool_calls or loop.index0 > 2 or loop.length < 4 -}}`, "", []string{"render/nothing-lost error"}},

@@ -43,6 +43,7 @@ type markers struct {
 	ends           map[string]map[string]bool
 	learnt, begins map[string]bool
 	think          map[string]bool // what stands around reasoning
+	alone          map[string]bool // closers that the generation prompt writes without what opens them
 }
 
 // pair is a marker that opens something and those that close it.
@@ -124,6 +125,7 @@ func (s *Subject) findMarkers(ctx context.Context) (*markers, error) {
 	}
 	m.learn(shapes)
 	m.pair(shapes)
+	m.closesAlone(shapes)
 	s.marks = m
 	return m, nil
 }
@@ -188,6 +190,31 @@ func (m *markers) learn(shapes []*rendered) {
 		m.learnt[roles] = true
 		if 2*marked[roles] <= n { // the format has none there
 			delete(m.ends, roles)
+		}
+	}
+}
+
+// closesAlone looks for closers in the generation prompt.
+func (m *markers) closesAlone(shapes []*rendered) {
+	m.alone = map[string]bool{}
+	for _, r := range shapes {
+		p, ok := r.last()
+		if !ok || !r.Core {
+			continue
+		}
+		open, end := map[string]bool{}, lastText(p, r.Last())
+		for _, x := range m.in(p) {
+			for _, pair := range m.pairs {
+				switch {
+				case x.text == pair.open:
+					open[pair.open] = true
+				case x.text == pair.closes[0]:
+					if !open[pair.open] && x.start >= end {
+						m.alone[x.text] = true
+					}
+					open[pair.open] = false
+				}
+			}
 		}
 	}
 }

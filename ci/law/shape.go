@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/beamdiff/beamdiff/corpus"
@@ -121,8 +122,12 @@ func (s *Shape) step(tools value.Value, more []value.Member, added ...value.Valu
 	}
 	t.Messages = append(t.Messages, added...)
 	for _, m := range added {
-		if role := text(m.Get("role")); role == "tool" || m.Get("tool_calls").Truthy() {
+		role := text(m.Get("role"))
+		if role == "tool" || m.Get("tool_calls").Truthy() {
 			s.Fields = append(s.Fields, "tool") // a model without tools may refuse any of these
+		}
+		if role != "user" && role != "assistant" {
+			s.Fields = append(s.Fields, "role", strings.ToLower(role)) // and one without the role that
 		}
 	}
 	id := fmt.Sprintf("check/%s/%d", s.ID, len(s.Steps)+1)
