@@ -42,8 +42,10 @@ func Count(env *Env, s Suite) (*Results, error) {
 // Overrun is a count that is not the budget's. Less is told too, so that the
 // budget is kept tight.
 type Overrun struct {
-	Name, Unit   string
-	Budget, Used float64
+	Name   string  `json:"name"`
+	Unit   string  `json:"unit"`
+	Budget float64 `json:"budget"`
+	Used   float64 `json:"used"`
 }
 
 func (o Overrun) String() string {
@@ -72,6 +74,20 @@ func CheckBudget(budget, counted *Results) (over []Overrun, strays []string) {
 		}
 	}
 	return over, strays
+}
+
+// HoldToBudget holds the counts of a run to a budget. What was not run is not
+// asked for.
+func HoldToBudget(budget, results *Results) *BudgetReport {
+	b := &BudgetReport{Overruns: []Overrun{}}
+	over, _ := CheckBudget(budget, results)
+	b.Overruns = append(b.Overruns, over...)
+	for _, name := range results.names() {
+		if len(budget.at(name)) > 0 {
+			b.Held++
+		}
+	}
+	return b
 }
 
 // WriteBudget writes a budget as budget.txt has it.

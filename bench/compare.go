@@ -18,6 +18,9 @@ type Judging struct {
 	// Together is the number of benchmarks that the chance is shared by; 0 is those
 	// that are compared.
 	Together int
+	// Budget, if set, says up to which count more than before is let pass: whoever
+	// wrote it there has meant it.
+	Budget *Results
 	// ExactOnly compares no times: they are of another machine.
 	ExactOnly bool
 }
@@ -38,11 +41,12 @@ const (
 	Faster                       // likewise
 	More                         // of something that is counted exactly
 	Less                         // likewise
+	Allowed                      // more of it, and the budget says so
 	Unmatched                    // one side has not measured it
 )
 
 func (v Verdict) String() string {
-	return [...]string{"", "same", "slower", "faster", "more", "less", "only on one side"}[v]
+	return [...]string{"", "same", "slower", "faster", "more", "less", "more, as the budget has it", "only on one side"}[v]
 }
 
 // Regressed tells whether the verdict fails a gate.
@@ -102,7 +106,7 @@ func Compare(before, after *Results, j Judging) *Comparison {
 	}
 	logs := 0.0
 	for _, name := range names {
-		if len(after.sample(name, tidyTime)) == 0 || len(before.sample(name, tidyTime)) == 0 && len(before.sample(name, UnitAllocs)) == 0 {
+		if len(before.at(name)) == 0 || len(after.at(name)) == 0 {
 			out.Changes = append(out.Changes, Change{Name: name, Old: math.NaN(), New: math.NaN(), Verdict: Unmatched})
 			continue
 		}
@@ -112,7 +116,7 @@ func Compare(before, after *Results, j Judging) *Comparison {
 			out.Timed++
 		}
 		for _, unit := range Exact {
-			if c, ok := compareExact(before, after, name, unit); ok {
+			if c, ok := compareExact(before, after, name, unit, j.Budget); ok {
 				out.Changes = append(out.Changes, c)
 			}
 		}
@@ -147,13 +151,15 @@ func compareTime(before, after *Results, name string, j Judging, together int) (
 
 // compareExact compares the least of each side: what is counted can only be
 // disturbed upwards.
-func compareExact(before, after *Results, name, unit string) (Change, bool) {
+func compareExact(before, after *Results, name, unit string, budget *Results) (Change, bool) {
 	a, b := before.sample(name, unit), after.sample(name, unit)
 	if len(a) == 0 || len(b) == 0 {
 		return Change{}, false
 	}
 	c := Change{Name: name, Unit: unit, N: [2]int{len(a), len(b)}, Old: slices.Min(a), New: slices.Min(b), Verdict: Alike}
 	switch {
+	case c.New > c.Old && budget != nil && slices.Contains(budget.sample(name, unit), c.New):
+		c.Verdict = Allowed
 	case c.New > c.Old:
 		c.Verdict = More
 	case c.New < c.Old:

@@ -32,6 +32,11 @@ func Machine(now time.Time) []benchfmt.Config {
 	return out
 }
 
+// Unfinished is a configuration that says too that the run broke off.
+func Unfinished(config []benchfmt.Config) []benchfmt.Config {
+	return append(slices.Clone(config), benchfmt.Config{Key: "unfinished", Value: []byte("true"), File: true})
+}
+
 // cpuName is the processor's name, "" where it is not known.
 func cpuName() string {
 	text, err := os.ReadFile("/proc/cpuinfo")

@@ -9,8 +9,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/perf/benchfmt"
 )
 
 // Side is a program that measures: the test binary of this package, built from
@@ -71,14 +74,16 @@ func BuildRevision(ctx context.Context, revision, root, to string) (s Side, err 
 		return s, &RevisionError{revision, "git knows no such commit here"}
 	}
 	tree := filepath.Join(to, "tree")
+	defer func() { // also of one that an interrupt left half made
+		ctx = context.WithoutCancel(ctx)
+		_, gone := git("worktree", "remove", "--force", tree)
+		if err == nil {
+			err = gone
+		}
+	}()
 	if _, err := git("worktree", "add", "--detach", "--force", tree, commit); err != nil {
 		return s, err
 	}
-	defer func() {
-		ctx = context.WithoutCancel(ctx)
-		_, gone := git("worktree", "remove", "--force", tree)
-		err = errors.Join(err, gone)
-	}()
 	if _, err := os.Stat(filepath.Join(tree, "bench", "bench_test.go")); err != nil {
 		return s, &RevisionError{revision, "it has no benchmarks in bench/ yet; choose a later one"}
 	}
@@ -93,11 +98,15 @@ func BuildRevision(ctx context.Context, revision, root, to string) (s Side, err 
 type Alternate struct {
 	// A is the one before, B the one after.
 	A, B Side
-	// Cases are measured where a side has them.
+	// Cases are timed where a side has them.
 	Cases Suite
+	// Counts are cases of which only what is counted is compared; each is run a few
+	// times.
+	Counts Suite
 	// Rounds is how often each side is run; at least 10, which is also the default.
 	Rounds int
-	// Each is how long a measurement takes; 0 is 10 ms. Turns as in Run; 0 is 5.
+	// Each is how long a turn takes; 0 is 2 ms, which on a busy machine often fits
+	// between two interruptions. Turns as in Run; 0 is 5.
 	Each  time.Duration
 	Turns int
 	// Progress, if set, hears how far the run is.
@@ -108,12 +117,14 @@ type Alternate struct {
 const leastRounds = 10
 
 // Run runs the sides' binaries, each time in a fresh process, so that where a
-// process happens to have its memory is not taken for a difference: for each kind
-// of input A B, then B A, and so on. Of the turns of one process the least counts.
+// process happens to have its memory is not taken for a difference: for each family
+// A B, then B A, and so on. Of the turns of one process the least counts. With an
+// error come the measurements made before it.
 func (a *Alternate) Run(ctx context.Context) (before, after *Results, err error) {
 	rounds := max(leastRounds, a.Rounds)
 	before, after = &Results{}, &Results{}
-	groups := a.Cases.groups()
+	groups := a.Cases.families()
+	turns := turns{each: orElse(a.Each, 2*time.Millisecond).String(), n: orElse(a.Turns, 5)}
 	for i, group := range groups {
 		for round := range rounds {
 			sides := []struct {
@@ -124,7 +135,7 @@ func (a *Alternate) Run(ctx context.Context) (before, after *Results, err error)
 				sides[0], sides[1] = sides[1], sides[0]
 			}
 			for _, s := range sides {
-				if err := a.once(ctx, s.side, group, s.to); err != nil {
+				if err := s.side.measure(ctx, group, turns, s.to); err != nil {
 					return before, after, err
 				}
 			}
@@ -136,33 +147,52 @@ func (a *Alternate) Run(ctx context.Context) (before, after *Results, err error)
 	return before, after, nil
 }
 
-// groups are the cases by family and kind, and by how many parts their names have:
-// no pattern of go test fits names of several lengths.
-func (s Suite) groups() (list [][]Case) {
-	at := map[string]int{}
-	for _, c := range s {
-		key := fmt.Sprint(c.Family, c.Label("kind"), strings.Count(c.Name(), "/"))
-		i, ok := at[key]
-		if !ok {
-			i = len(list)
-			at[key] = i
-			list = append(list, nil)
+// Count runs the cases of Counts once on each side and keeps what is counted.
+func (a *Alternate) Count(ctx context.Context) (before, after *Results, err error) {
+	before, after = &Results{}, &Results{}
+	for _, group := range a.Counts.families() {
+		if err := errors.Join(a.A.measure(ctx, group, turns{"1x", 1}, before), a.B.measure(ctx, group, turns{"1x", 1}, after)); err != nil {
+			return before, after, err
 		}
-		list[i] = append(list[i], c)
+	}
+	for _, r := range []*Results{before, after} {
+		for _, record := range r.Records {
+			record.Values = slices.DeleteFunc(record.Values, func(v benchfmt.Value) bool { return !slices.Contains(Exact, v.Unit) })
+		}
+	}
+	return before, after, nil
+}
+
+// families are the cases by family: each runs in a process of its own.
+func (s Suite) families() (list []Suite) {
+	for _, family := range s.Families() {
+		var group Suite
+		for _, c := range s {
+			if c.Family == family {
+				group = append(group, c)
+			}
+		}
+		list = append(list, group)
 	}
 	return list
 }
 
-// once runs the cases of a group on a side and adds one value for each.
-func (a *Alternate) once(ctx context.Context, s Side, group []Case, to *Results) error {
-	turns := orElse(a.Turns, 5)
+// turns is how often one process measures a case, and how long each time, as go
+// test's -benchtime has it.
+type turns struct {
+	each string
+	n    int
+}
+
+// measure runs cases of one family in a process and adds one record for each.
+func (s Side) measure(ctx context.Context, group Suite, t turns, to *Results) error {
 	wanted := map[string]bool{}
 	for _, c := range group {
 		wanted[c.Name()] = true
 	}
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, s.Binary, "-test.run", "^$", "-test.cpu", "1", "-test.timeout", "30m",
-		"-test.bench", pattern(group), "-test.benchtime", orElse(a.Each, 10*time.Millisecond).String(), "-test.count", fmt.Sprint(turns))
+		"-test.bench", pattern(group), "-test.benchtime", t.each, "-test.count", fmt.Sprint(t.n))
 	cmd.Dir = filepath.Dir(s.Binary)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
@@ -183,24 +213,15 @@ func (a *Alternate) once(ctx context.Context, s Side, group []Case, to *Results)
 	return nil
 }
 
-// pattern fits the cases of a group: a part of a pattern for each part of a name.
-func pattern(group []Case) string {
-	var parts []map[string]bool
+// pattern is for go test's -bench: the cases, one after the other.
+func pattern(group Suite) string {
+	var names []string
 	for _, c := range group {
-		for i, part := range strings.Split("Benchmark"+c.Name(), "/") {
-			if i == len(parts) {
-				parts = append(parts, map[string]bool{})
-			}
-			parts[i][part] = true
+		var parts []string
+		for part := range strings.SplitSeq("Benchmark"+c.Name(), "/") {
+			parts = append(parts, "^"+regexp.QuoteMeta(part)+"$")
 		}
+		names = append(names, strings.Join(parts, "/"))
 	}
-	var out []string
-	for _, part := range parts {
-		var names []string
-		for name := range part {
-			names = append(names, regexp.QuoteMeta(name))
-		}
-		out = append(out, "^("+strings.Join(names, "|")+")$")
-	}
-	return strings.Join(out, "/")
+	return strings.Join(names, "|")
 }
