@@ -2,8 +2,10 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -12,8 +14,9 @@ import (
 const markdownLimit = 65536
 
 // WriteMarkdown writes the report as a comment for a pull request or the summary of
-// a job: the verdict, a table by rule, and each finding folded up, as many as fit
-// into 65,536 bytes. What is left out is counted.
+// a job: the verdict, a table by rule, and each finding folded up, or where it is of
+// many subjects a table of them; as much as fits into 65,536 bytes. What is left out
+// is counted.
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	p := r.printable()
 	var b bytes.Buffer
@@ -34,7 +37,11 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	markdownList(&b, "Notes", p.Notes)
 	var end bytes.Buffer
 	fmt.Fprintf(&end, "\n<sub>%s asked, %d held in every case; beamdiff %s</sub>\n", plural(len(p.Rules), "rule"), p.held(), markdown(p.Version))
-	p.markdownFindings(&b, markdownLimit-end.Len())
+	if len(p.Subjects) < many {
+		p.markdownFindings(&b, markdownLimit-end.Len())
+	} else {
+		p.markdownSubjects(&b, markdownLimit-end.Len())
+	}
 	b.Write(end.Bytes())
 	_, err := w.Write(b.Bytes())
 	return err
@@ -74,6 +81,30 @@ func markdownList(b *bytes.Buffer, head string, list []string) {
 		}
 		fmt.Fprintf(b, "- %s\n", markdown(oneLine(l)))
 	}
+}
+
+// markdownSubjects writes the numbers of the subjects that have findings, those with
+// the most errors first, as many as fit.
+func (r *Report) markdownSubjects(b *bytes.Buffer, limit int) {
+	broken := r.bySubject()
+	slices.SortStableFunc(broken, func(x, y tally) int {
+		return cmp.Or(cmp.Compare(y.Errors, x.Errors), cmp.Compare(y.Warnings, x.Warnings))
+	})
+	const end = "\n</details>\n"
+	left := func(n int) string {
+		return fmt.Sprintf("\n%s more; the JSON report has them all.\n", plural(n, "subject"))
+	}
+	limit -= len(left(len(broken))) + len(end)
+	b.WriteString("\n<details><summary>by subject</summary>\n\n| subject | errors | warnings | notes |\n|---|--:|--:|--:|\n")
+	for i, t := range broken {
+		row := fmt.Sprintf("| %s | %d | %d | %d |\n", markdown(oneLine(t.name)), t.Errors, t.Warnings, t.Notes)
+		if b.Len()+len(row) > limit {
+			b.WriteString(left(len(broken) - i))
+			break
+		}
+		b.WriteString(row)
+	}
+	b.WriteString(end)
 }
 
 // markdownFindings writes the findings that fit, those that fail the run first.

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -162,6 +163,45 @@ func TestMarkdownLimit(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("the comment does not hold %q", want)
 		}
+	}
+}
+
+// sweep is a report of many subjects, the later the worse.
+func sweep(n int) *Report {
+	r := &Report{Verb: "check", Version: "v1", Rules: []Rule{{ID: "render/x", Title: "x", Level: Error, Asked: n}, {ID: "render/y", Level: Warning}}}
+	for i := range n {
+		name := fmt.Sprintf("some/template-%d", i)
+		r.Subjects = append(r.Subjects, Subject{Role: name, Name: name})
+		for j := range i % 4 {
+			r.Findings = append(r.Findings, Finding{Subject: name, Rule: "render/x", Level: []Level{Error, Warning, Note}[j], Signature: "s", Message: "m", Cases: []string{"a", "b"}})
+		}
+	}
+	return r
+}
+
+// Of many subjects text and Markdown give numbers; under Verbose the text has the
+// findings too.
+func TestManySubjects(t *testing.T) {
+	r := sweep(12)
+	for _, ending := range []string{"txt", "md"} {
+		var b bytes.Buffer
+		for _, f := range forms {
+			if f.ending == ending {
+				if err := f.write(r, &b); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		golden(t, "many."+ending, b.Bytes())
+	}
+	r.Verbose = true
+	var b bytes.Buffer
+	if err := r.WriteText(&b); err != nil || !strings.Contains(b.String(), "\nerror in some/template-1: render/x: m\n") {
+		t.Errorf("%v: no finding in\n%s", err, b.String())
+	}
+	b.Reset()
+	if err := sweep(5000).WriteMarkdown(&b); err != nil || b.Len() > markdownLimit || !strings.Contains(b.String(), " more; the JSON report has them all.") {
+		t.Errorf("%v: %d bytes, and nothing said of what is left out", err, b.Len())
 	}
 }
 
