@@ -260,7 +260,7 @@ func askStop(ctx context.Context, s *Subject, found Found) error {
 			message: fmt.Sprintf("without its stop token %s, as servers give replies that strip it", t.stop), whole: "with it", other: "without it"})
 		if t.after != "" {
 			out = append(out, way{Case: t.read("behind", t.prompt, t.text+t.after), cause: "what stands behind the stop token",
-				message: fmt.Sprintf("with the %s that the template writes behind the stop token", quote(t.after)), whole: "up to the token", other: "with what is behind", most: report.Warning,
+				message: fmt.Sprintf("with the %q that the template writes behind the stop token", t.after), whole: "up to the token", other: "with what is behind", most: report.Warning,
 				advice: "let the close take the white space behind it (`\\s*`)"})
 		}
 		return out
@@ -279,7 +279,7 @@ func askPrefilled(ctx context.Context, s *Subject, found Found) error {
 			}
 			at += within
 			w := way{Case: t.read("prefilled-"+strings.ReplaceAll(what, " ", "-"), t.prompt+t.text[:at], t.text[at:]), cause: "begun: " + what,
-				message: fmt.Sprintf("with %s in the prompt already", quote(last(t.text[:at], 40))), whole: "all generated", other: "begun by the prompt"}
+				message: fmt.Sprintf("with %q in the prompt already", last(t.text[:at], 40)), whole: "all generated", other: "begun by the prompt"}
 			if start != nil {
 				if m, again, err := start.NewScan().Search(t.text[:at], 0); err == nil && again && m.End > m.Start {
 					w.cause, w.most = "the start anchor stands in the turn again", report.Warning

@@ -82,7 +82,7 @@ func (t *Template) slow(p *Part) (out []*Prediction) {
 
 func (t *Template) pumped(p *Part, f *pump, engine string) *Prediction {
 	growth := exponent(f.steps)
-	cause, how := retried, fmt.Sprintf("what %s takes is read again from each position at which the pattern may begin, or divided with its neighbours in every way: a search in a text of n characters takes about n to the power of %.1f steps", f.of, growth)
+	cause, how := retried, fmt.Sprintf("%s is tried again from each position, or divides what it takes with its neighbours in every way: n characters take about n to the power of %.1f steps", f.of, growth)
 	if last := f.steps[len(f.steps)-1]; last >= maxPaths && len(f.steps) <= 4 {
 		growth = math.Inf(1)
 		cause, how = explodes, fmt.Sprintf("%s holds another repeat, or branches that begin alike: each further character multiplies the ways in which a text can be read", f.of)
