@@ -34,7 +34,7 @@ func ExampleCheck() {
 	}
 	fmt.Println(r.NotChecked)
 	// Output:
-	// render/renders: held 117 times of 117
+	// render/renders: held 118 times of 118
 	// render/repeatable: held 14 times of 14
 	// warning system-last: messages[1].content is not in the prompt, and nothing says so [check/system-late/2 check/system-last/2]
 	// warning developer-late: messages[2].content is not in the prompt, and nothing says so [check/developer-late/2]

@@ -171,9 +171,10 @@ var faults = []fault{
 // and no other law does that should not.
 func TestFaults(t *testing.T) {
 	e := python(t)
-	fired := map[string]bool{}
+	fired, ran := map[string]bool{}, 0
 	for _, f := range faults {
 		t.Run(f.law, func(t *testing.T) {
+			ran++
 			clean := fixture(t, f.from)
 			if strings.Count(clean, f.old) != 1 {
 				t.Fatalf("%q stands %d times in %s", f.old, strings.Count(clean, f.old), f.from)
@@ -202,7 +203,7 @@ func TestFaults(t *testing.T) {
 		})
 	}
 	for _, law := range RenderLaws() {
-		if !fired[law.ID] {
+		if !fired[law.ID] && ran == len(faults) { // and not only those that -run names
 			t.Errorf("no planted fault shows that %s can fail", law.ID)
 		}
 	}
