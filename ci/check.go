@@ -274,12 +274,45 @@ func (c *checker) several(ctx context.Context, names []string) (*report.Report, 
 		if err != nil {
 			return nil, err
 		}
+		c.repeatable(&r, name)
 		if len(names) > 1 {
 			ofSubject(&r, name)
 		}
 		all.Add(r)
 	}
 	return all, nil
+}
+
+// repeatable gives each witness the command that asks the smallest case again: none
+// for a file of a template, which the other verbs do not take, and none that is
+// longer than a shell's line should be.
+func (c *checker) repeatable(r *report.Report, name string) {
+	const most = 1500
+	if info, err := os.Stat(name); err == nil && !info.IsDir() {
+		return
+	}
+	for i := range r.Findings {
+		w := r.Findings[i].Smallest
+		if w == nil || w.Input == "" || len(w.Input) > most {
+			continue
+		}
+		in, err := value.Loads(w.Input)
+		if err != nil {
+			continue
+		}
+		o, _ := in.AsObject()
+		verb := "render"
+		if _, reply := o.Get("reply"); reply {
+			verb = "parse"
+		} else if strings.HasPrefix(r.Findings[i].Rule, "mask/") {
+			verb = "mask"
+		}
+		w.Command = fmt.Sprintf("echo %s | %s %s --engine %s", quoteArg(w.Input), program(os.Args[0]), verb, quoteArg(c.engine))
+		if name != "" {
+			w.Command += " --checkpoint " + quoteArg(name)
+		}
+		w.Command += " -"
+	}
 }
 
 // ofSubject gives all findings of a report the name of its subject.
