@@ -87,6 +87,9 @@ func (g *grown) trouble(closed corpus.Outcome) Trouble {
 		t.Advice = "where the model was trained so, this is right, and costs a cache; else keep what was written"
 		t.Cause = "reasoning is left out later"
 		t.Level = report.Warning
+		if w.path == "" {
+			t.Message = "an empty block of reasoning, which the template wrote itself, is left out once the conversation goes on"
+		}
 		if !g.userSpoke() {
 			t.Level, t.Cause = g.r.level(), "reasoning is left out within a loop of calls"
 			t.Message = "reasoning is left out while the model still works with its tools" + g.by(w)
