@@ -35,9 +35,9 @@ type recall struct {
 func recallOf(t *testing.T, a asked, template *fuzz.Template, n int, next func(i int) *fuzz.Input) (r recall) {
 	taken := Read(template.Spec)
 	causes := map[string]bool{}
-	for _, p := range taken.Predict() {
-		if p.Kind == Cut {
-			causes[p.Part.Path+" "+p.Cause] = true
+	for _, part := range taken.Parts {
+		for _, p := range taken.cuts(part) {
+			causes[part.Path+" "+p.Cause] = true
 		}
 	}
 	var inputs []*fuzz.Input
