@@ -1,7 +1,7 @@
 """Resolves a list of requirements into a lock: one version of each package, and
 the sha256 of the wheel that each served platform takes.
 
-Usage: python lock.py [--here] [--like LOCK] REQUIREMENTS > LOCK
+Usage: python lock.py [--here | --served] [--like LOCK] REQUIREMENTS > LOCK
 
 1. pip resolves the list for every row of PLATFORMS, wheels only, and reports
    what it would install. What one row chose binds the rows after it.
@@ -11,7 +11,8 @@ Usage: python lock.py [--here] [--like LOCK] REQUIREMENTS > LOCK
    that are missing are asked for by name in another round.
 3. The rows are joined. A package that only some platforms take gets a marker.
 
-With --here only the platform that this runs on is resolved. With --like every
+With --here only the platform that this runs on is resolved. With --served a platform
+that pip finds no set of wheels for is left out, and the lock names it. With --like every
 package has the version that it has in LOCK, unless a requirement of the list, or
 what one of these requires itself, excludes it.
 The index, proxy and certificates are pip's own settings. The lock names no host.
@@ -81,6 +82,10 @@ def allowed(pins, label, tags, wanted):
     return pins
 
 
+class NoWheels(Exception):
+    """A platform that pip finds no set of wheels for."""
+
+
 def report(label, tags, wanted, pins, *more):
     """Asks pip what it would install. Returns {name: item of pip's report}."""
     with tempfile.TemporaryDirectory() as scratch:
@@ -96,7 +101,7 @@ def report(label, tags, wanted, pins, *more):
         print("resolving for", label, file=sys.stderr)
         done = subprocess.run(command + wanted, stdout=sys.stderr)
         if done.returncode != 0:
-            sys.exit("%s: pip found no set of wheels (its words are above)" % label)
+            raise NoWheels("%s: pip found no set of wheels (its words are above)" % label)
         with open(out, encoding="utf-8") as f:
             items = json.load(f)["install"]
     return {canonicalize_name(item["metadata"]["name"]): item for item in items}
@@ -166,11 +171,13 @@ def marker_for(holders, rows):
     return " or ".join(terms)
 
 
-def write(rows, tables, out, source):
+def write(rows, tables, left, out, source):
     out.write("# Made by reference/python/lock.py%s; do not edit.\n" % source)
     out.write("# CPython %s, wheels only. Every package has a wheel for each of:\n" % PYTHON)
     for row in rows:
         out.write("#   %s\n" % row[0])
+    if left:
+        out.write("# Not all of them have one for: %s\n" % "; ".join(left))
     packages = {}
     for row, table in zip(rows, tables):
         for name, (version, sha256) in table.items():
@@ -188,6 +195,7 @@ def write(rows, tables, out, source):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--here", action="store_true")
+    parser.add_argument("--served", action="store_true")
     parser.add_argument("--like")
     parser.add_argument("requirements")
     args = parser.parse_args()
@@ -200,8 +208,21 @@ def main():
     if args.like:
         label, _, _, tags = rows[0]
         pins = allowed(liked(args.like), label, tags, wanted)
-    tables = [resolve(*row, wanted, pins) for row in rows]
-    write(rows, tables, sys.stdout, "" if args.like else " from requirements.in")
+    served, tables, left = [], [], []
+    for row in rows:
+        try:
+            tables.append(resolve(*row, wanted, pins))
+            served.append(row)
+        except NoWheels:
+            if not args.served:
+                raise
+            left.append(row[0])
+    if not served:
+        raise NoWheels("pip found no set of wheels for any platform")
+    write(served, tables, left, sys.stdout, "" if args.like else " from the list beside it" if args.served else " from requirements.in")
 
 
-main()
+try:
+    main()
+except NoWheels as error:
+    sys.exit(str(error))

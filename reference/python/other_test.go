@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -65,3 +66,19 @@ func TestModules(t *testing.T) {
 }
 
 var lineEnd = map[bool]string{true: "\r\n", false: "\n"}[os.PathSeparator == '\\']
+
+// A lock may leave out the platforms that a package has no wheels for; it names them.
+func TestResolveServed(t *testing.T) {
+	wheels := t.TempDir()
+	onlyWheels(t, wheels)
+	hash := writeWheel(t, wheels, "alpha", "1.5", "cp314-cp314-manylinux_2_17_x86_64")
+	lock, err := Resolve(t.Context(), Options{CacheDir: t.TempDir()}, "alpha", []byte("alpha\n"), Served)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"#   Linux x86_64, glibc 2.28\n", "\n# Not all of them have one for: Linux aarch64", "; Windows AMD64\n", "alpha==1.5 \\\n    --hash=sha256:" + hash + "\n"} {
+		if !strings.Contains(string(lock.Text), part) {
+			t.Errorf("no %q in\n%s", part, lock.Text)
+		}
+	}
+}

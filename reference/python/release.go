@@ -113,7 +113,7 @@ func releaseLock(release string, text []byte) Lock {
 func (s store) freeze(ctx context.Context, o *Options) (Lock, error) {
 	o.report(Event{Step: StepResolve, Text: "choosing the packages of Transformers " + o.Release})
 	wanted := fmt.Sprintf("%s==%s\njinja2\ntokenizers\nregex\n", library, o.Release)
-	text, err := s.resolve(ctx, o, wish{requirements: []byte(wanted), like: DefaultLock().Text})
+	text, err := s.resolve(ctx, o, wish{requirements: []byte(wanted), platforms: Here, like: DefaultLock().Text})
 	if err != nil {
 		return Lock{}, releaseFailure(err, o.Release)
 	}

@@ -11,18 +11,28 @@ import (
 //go:embed lock.py
 var lockScript string
 
+// Platforms are those that a lock is made for.
+type Platforms string
+
+// What a lock may be made for: this platform; every one that the embedded Python
+// serves; or those of them that have wheels, the others being named in the lock.
+const (
+	Here       Platforms = "--here"
+	Everywhere Platforms = ""
+	Served     Platforms = "--served"
+)
+
 // wish is what a lock is to be made of.
 type wish struct {
 	requirements []byte
-	everywhere   bool // for every platform that the embedded Python serves
+	platforms    Platforms
 	like         []byte
 }
 
 // Resolve makes a lock from a list of requirements, as pip and the index stand
-// today: for every platform that the embedded Python serves, or only for the one
-// that this runs on. It takes from o where and how; o.Lock and o.Release are not
-// read. The error is a *SetupError.
-func Resolve(ctx context.Context, o Options, name string, requirements []byte, everywhere bool) (Lock, error) {
+// today. It takes from o where and how; o.Lock and o.Release are not read. The error
+// is a *SetupError.
+func Resolve(ctx context.Context, o Options, name string, requirements []byte, platforms Platforms) (Lock, error) {
 	o.Lock, o.Release = Lock{}, ""
 	if err := o.complete(); err != nil {
 		return Lock{}, err
@@ -34,7 +44,7 @@ func Resolve(ctx context.Context, o Options, name string, requirements []byte, e
 	}
 	defer unlock()
 	s.sweep()
-	text, err := s.resolve(ctx, &o, wish{requirements: requirements, everywhere: everywhere})
+	text, err := s.resolve(ctx, &o, wish{requirements: requirements, platforms: platforms})
 	return Lock{Name: name, Text: text}, err
 }
 
@@ -59,8 +69,8 @@ func (w *workshop) resolve(ctx context.Context, o *Options, want wish) ([]byte, 
 		return nil, failure(ctx, StepResolve, wanted, "", err)
 	}
 	args := []string{wanted}
-	if !want.everywhere {
-		args = append(args, "--here")
+	if want.platforms != Everywhere {
+		args = append(args, string(want.platforms))
 	}
 	if want.like != nil {
 		if err := os.WriteFile(like, want.like, 0o644); err != nil {
@@ -84,7 +94,7 @@ func (w *workshop) resolve(ctx context.Context, o *Options, want wish) ([]byte, 
 	cmd.Stdout, cmd.Stderr = &lock, words
 	if err := run(cmd); err != nil {
 		tried := "pip install --dry-run of the requirements, once for each platform"
-		if !want.everywhere {
+		if want.platforms == Here {
 			tried = "pip install --dry-run of the requirements"
 		}
 		return nil, pipFailure(ctx, StepResolve, tried, words.tail(), o.Offline, err)

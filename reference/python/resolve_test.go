@@ -76,7 +76,7 @@ func TestResolveEverywhere(t *testing.T) {
 	for _, name := range []string{"beta", "gamma", "delta", "epsilon"} {
 		hash[name] = writeWheel(t, wheels, name, "1.0", "py3-none-any")
 	}
-	lock, err := Resolve(t.Context(), Options{CacheDir: t.TempDir()}, "more", []byte("# asked\nalpha>=1.2\n"), true)
+	lock, err := Resolve(t.Context(), Options{CacheDir: t.TempDir()}, "more", []byte("# asked\nalpha>=1.2\n"), Everywhere)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestResolveEverywhere(t *testing.T) {
 
 func TestResolveFailsTyped(t *testing.T) {
 	onlyWheels(t, t.TempDir())
-	_, err := Resolve(t.Context(), Options{CacheDir: t.TempDir()}, "x", []byte("alpha\n"), false)
+	_, err := Resolve(t.Context(), Options{CacheDir: t.TempDir()}, "x", []byte("alpha\n"), Here)
 	var setup *SetupError
 	if !errors.As(err, &setup) || setup.Kind != NoNetwork || setup.Step != StepResolve || !strings.Contains(setup.Output, "alpha") {
 		t.Fatalf("got %v", err)
