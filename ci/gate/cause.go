@@ -85,7 +85,13 @@ func (r *run) findCauses(ctx context.Context) {
 	var prompts []*change
 	for _, ch := range r.changes {
 		switch {
-		case ch.rule == ruleNativePrompt || ch.rule == ruleNativeReply || ch.rule == ruleEngine:
+		case ch.rule == ruleNativePrompt || ch.rule == ruleNativeReply:
+		case ch.rule == ruleEngine: // trying edits might cost as many time-outs
+			for i := range r.edits {
+				if ch.op != engine.OpParse && i < manyEdits {
+					ch.cause.edits = append(ch.cause.edits, i)
+				}
+			}
 		case ch.op == engine.OpParse:
 			ch.cause.field = readCause(ch)
 		default:

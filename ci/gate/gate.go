@@ -9,6 +9,7 @@ import (
 	"github.com/beamdiff/beamdiff/ci/law"
 	"github.com/beamdiff/beamdiff/ci/report"
 	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/value"
 	"github.com/beamdiff/beamdiff/reference/engine"
 )
 
@@ -84,6 +85,9 @@ func (r *run) all(ctx context.Context) error {
 			return err
 		}
 	}
+	if ok, err := r.probe(ctx); err != nil || !ok {
+		return err
+	}
 	cases := r.cases()
 	for _, part := range []func(context.Context, []corpus.Case) error{r.prompts, r.replies, r.turns} {
 		if err := part(ctx, cases); err != nil {
@@ -91,6 +95,35 @@ func (r *run) all(ctx context.Context) error {
 		}
 	}
 	return r.laws(ctx)
+}
+
+// probe asks both sides for the prompt of one plain message. Where one of them does
+// not end, nothing else is asked: each case would cost its limits.
+func (r *run) probe(ctx context.Context) (bool, error) {
+	in := value.Members(value.Member{Name: "messages", Value: value.List(value.Members(
+		value.Member{Name: "role", Value: value.String("user")}, value.Member{Name: "content", Value: value.String("Hello")}))})
+	o, _ := in.AsObject()
+	c := corpus.Case{ID: "gate/plain", Kind: corpus.Render, Input: o}
+	if r.base.source == "" && r.cand.source == "" {
+		return true, nil
+	}
+	base, cand := r.ask(ctx, r.base, engine.OpRender, c), r.ask(ctx, r.cand, engine.OpRender, c)
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	ch := &change{c: c, op: engine.OpRender, base: base, cand: cand}
+	switch {
+	case base.Kind == corpus.Failed:
+		r.report.NotChecked = append(r.report.NotChecked, "the base gives no prompt of a plain message: "+firstLine(base.Why))
+		return false, nil
+	case cand.Kind == corpus.Failed:
+		ch.rule, ch.where = r.promptRule(ch)
+		r.asked(false, ch.rule, ruleEngine)
+		r.changes = append(r.changes, ch)
+		r.report.Notes = append(r.report.Notes, "nothing else was asked")
+		return false, nil
+	}
+	return true, nil
 }
 
 // batch is how many cases are asked at once.

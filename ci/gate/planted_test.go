@@ -49,6 +49,7 @@ var shared = sync.OnceValues(func() (engine.Engine, error) {
 // this one: a process for each planted fault would take minutes.
 type inlined struct {
 	engine.Engine
+	hash     string
 	chat     string
 	response value.Value
 }
@@ -71,7 +72,7 @@ func (e inlined) Do(ctx context.Context, r engine.Request) corpus.Outcome {
 
 func (e inlined) Info(ctx context.Context) (engine.Info, error) {
 	info, err := e.Engine.Info(ctx)
-	info.CheckpointHash = ""
+	info.CheckpointHash = e.hash
 	return info, err
 }
 
@@ -105,7 +106,7 @@ func sideOf(t *testing.T, file string, replace ...string) Side {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Side{Name: "model", Dir: dir, Checkpoint: c, Engine: inlined{e, c.Templates[0].Text, c.ResponseTemplate},
+	return Side{Name: "model", Dir: dir, Checkpoint: c, Engine: inlined{e, c.Hash(), c.Templates[0].Text, c.ResponseTemplate},
 		Files: filesOf("model", dir)}
 }
 
@@ -158,20 +159,17 @@ func TestPlanted(t *testing.T) {
         {%- set developer`, `{%- if text and loop.first -%}
         {%- set developer`, ruleDocumented, `{%- if text and loop.first -%}`},
 		{"results that are dropped", chat, `{{- text_of(message.get('content'), where ~ '.content') ~ '<|end|>' -}}`, `{{- '<|end|>' -}}`, ruleDocumented, `{{- '<|end|>' -}}`},
-		{"generation that is not marked", chat, `        {%- generation -%}`, `        {%- if true -%}`, ruleMaskGone, `{%- if true -%}`},
+		{"generation that is not marked", chat, `{%- generation -%}`, `{%- if true -%}`, ruleMaskGone, `{%- if true -%}`},
 		{"a pattern that takes too much", config, `(?P<value>.*?)`, `(?P<value>.*)`, ruleReplyDocumented, "tool_calls"},
 		{"types that are lost", config, `"type": "function",`, `"type": "tool",`, ruleReplyDocumented, "tool_calls"},
 		{"a field that has another name", config, `"thinking": {`, `"thoughts": {`, ruleReplyDocumented, "thoughts"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			old, changed := tt.old, tt.new
-			if tt.name == "generation that is not marked" {
-				old, changed = "{%- generation -%}", "{%- if true -%}"
+			replace := []string{tt.old, tt.new}
+			if tt.rule == ruleMaskGone { // both ends of the block
+				replace = append(replace, "{%- endgeneration -%}", "{%- endif -%}")
 			}
-			cand := sideOf(t, tt.file, old, changed)
-			if strings.Contains(changed, "{%- if true -%}") {
-				cand = sideOf(t, tt.file, old, changed, "{%- endgeneration -%}", "{%- endif -%}")
-			}
+			cand := sideOf(t, tt.file, replace...)
 			r := runChange(t, cand)
 			if r.ExitCode() != report.ExitFailed {
 				t.Fatalf("the gate passes: %s", r.Verdict())

@@ -75,9 +75,13 @@ func (r *run) message(ch *change, gravest, all int) string {
 	case ruleNativePrompt, ruleNativeReply:
 		fmt.Fprintf(&b, "native Go agrees with the base and not with the candidate: %s", count(gravest, "case"))
 	default:
-		fmt.Fprintf(&b, "%s otherwise", are(things, gravest))
-		if ch.op == engine.OpParse {
-			fmt.Fprintf(&b, " read, at %s", fieldOf(ch.where.Path))
+		switch line := ch.cause.cand; {
+		case ch.op == engine.OpParse:
+			fmt.Fprintf(&b, "%s read otherwise, at %s", are(things, gravest), fieldOf(ch.where.Path))
+		case line > 0:
+			fmt.Fprintf(&b, "%s otherwise from what line %d writes: %s", are(things, gravest), line, oneText(lineOf(r.cand.source, line)))
+		default:
+			fmt.Fprintf(&b, "%s otherwise: the end is missing that the base's line %d writes", are(things, gravest), ch.cause.base)
 		}
 	}
 	if all > gravest {
@@ -173,8 +177,12 @@ func (r *run) places(ch *change) (out []report.Place) {
 	if ch.cause.field != "" {
 		out = append(out, r.fieldPlaces(ch.cause.field)...)
 	}
-	return out
+	return out[:min(len(out), manyPlaces)]
 }
+
+// manyPlaces is how many places a finding has at most: blocks that were moved come
+// with the edits at both of their ends.
+const manyPlaces = 6
 
 // signature names a cause by what was edited, not by where it stands.
 func (r *run) signature(ch *change) string {

@@ -14,8 +14,8 @@ const tries = 400
 // shrink gives the smallest case of the same rule and cause, by the minimiser of
 // package finding.
 func (r *run) shrink(ctx context.Context, ch *change) *change {
-	if ch.rule == ruleEngine || ch.rule == ruleDocumented || ch.rule == ruleReplyDocumented || ctx.Err() != nil || r.report.Interrupted {
-		return ch // the first costs time-outs, the others are the documentation's own
+	if ch.rule == ruleEngine || ctx.Err() != nil || r.report.Interrupted {
+		return ch // each smaller case of the first may cost a time-out
 	}
 	best := ch
 	judge := func(ctx context.Context, _ []engine.Engine, c corpus.Case) ([]finding.Verdict, error) {
@@ -23,13 +23,14 @@ func (r *run) shrink(ctx context.Context, ch *change) *change {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if again == nil || again.rule != ch.rule || r.key(again) != r.key(ch) {
+		if again == nil || !shows(again, ch) || r.key(again) != r.key(ch) {
 			return nil, nil
 		}
 		best = again
 		return []finding.Verdict{{Kind: corpus.CannotSay, What: ch.rule, Fails: true}}, nil
 	}
 	f := &finding.Finding{Case: ch.c}
+	f.Case.Want = nil
 	v, signature, err := f.Ask(ctx, judge, nil)
 	if err != nil || signature == "" {
 		return ch
@@ -39,8 +40,21 @@ func (r *run) shrink(ctx context.Context, ch *change) *change {
 		return ch
 	}
 	best.c = finding.Name(f.Case)
-	best.known = ch.known
+	best.c.Source = ch.c.Source
+	best.rule, best.known = ch.rule, ch.known
 	return best
+}
+
+// shows tells whether a smaller case shows a change: by the same rule, but that it is
+// not in the documentation.
+func shows(again, ch *change) bool {
+	switch ch.rule {
+	case ruleDocumented:
+		return again.rule == rulePrompt || again.rule == ruleTextLost
+	case ruleReplyDocumented:
+		return again.rule == ruleReply || again.rule == ruleValueLost || again.rule == ruleTypeLost
+	}
+	return again.rule == ch.rule
 }
 
 // again is a change in another case, nil where there is none.
@@ -58,7 +72,7 @@ func (r *run) again(ctx context.Context, like *change, c corpus.Case) *change {
 		}
 		return again
 	}
-	if again.rule, again.where = r.promptRule(again); again.rule == like.rule {
+	if again.rule, again.where = r.promptRule(again); shows(again, like) {
 		r.trace(ctx, []*change{again})
 		again.cause.edits = like.cause.edits
 		if again.cause.base != like.cause.base || again.cause.cand != like.cause.cand {

@@ -77,6 +77,9 @@ func Materialise(ctx context.Context, specs [2]string, dir string, find func(con
 		}
 	}
 	for i, files := range parts {
+		if out[i].Release != "" {
+			out[i].Files = out[1-i].Files
+		}
 		if files == nil {
 			continue
 		}
@@ -271,7 +274,7 @@ func revision(ctx context.Context, s Source, rev, at, home string) (Source, map[
 	if err != nil {
 		return fail(fmt.Sprintf("cannot be read: revision %s has no %q (paths are those from the top of the repository; ./%s is one from here)", rev, at, at), err)
 	}
-	shown := strings.TrimPrefix(path.Clean("./"+at), "./")
+	shown := rev + ":" + strings.TrimPrefix(path.Clean("./"+at), "./")
 	if strings.TrimSpace(string(kind)) == "blob" {
 		data, err := git(ctx, "cat-file", "blob", object)
 		if err != nil {
