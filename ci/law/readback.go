@@ -2,6 +2,7 @@ package law
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/beamdiff/beamdiff/ci/report"
@@ -197,6 +198,9 @@ func argumentLoss(key string, was, is, schema value.Value) (l loss, differs bool
 		return l, false
 	}
 	l.written, l.read = value.Dumps(was), value.Dumps(is)
+	if value.Dumps(inOrder(was)) == value.Dumps(inOrder(is)) {
+		return loss{"the order of members", report.Note, fmt.Sprintf("the members of the argument %q come back in another order, as the chat template wrote them", key), l.written, l.read}, true
+	}
 	typed := !schema.Get("type").IsNull() || !schema.Get("anyOf").IsNull() || !schema.Get("oneOf").IsNull()
 	wasText, isText := was.Kind() == value.KindString, is.Kind() == value.KindString
 	switch {
@@ -210,4 +214,26 @@ func argumentLoss(key string, was, is, schema value.Value) (l loss, differs bool
 		return loss{"a text becomes another type", "", fmt.Sprintf("the text of the argument %q is read back as %s", key, is.Kind().PyType()), l.written, l.read}, true
 	}
 	return loss{"an argument is changed: " + was.Kind().PyType(), "", fmt.Sprintf("the argument %q is another when the turn is read back", key), l.written, l.read}, true
+}
+
+// inOrder is a value with the members of its objects in the order of their names.
+func inOrder(v value.Value) value.Value {
+	if a, ok := v.AsArray(); ok {
+		list := value.List()
+		out, _ := list.AsArray()
+		for _, item := range a.All() {
+			out.Append(inOrder(item))
+		}
+		return list
+	}
+	o, ok := v.AsObject()
+	if !ok {
+		return v
+	}
+	var members []value.Member
+	for name, item := range o.All() {
+		members = append(members, value.Member{Name: name, Value: inOrder(item)})
+	}
+	slices.SortFunc(members, func(a, b value.Member) int { return strings.Compare(a.Name, b.Name) })
+	return value.Members(members...)
 }

@@ -39,6 +39,7 @@ func TestLosses(t *testing.T) {
 		{call(`{"s": "a\n"}`), call(`{"s": "a"}`), "warning white space at the ends of an argument"},
 		{call(`{"s": "a"}`), call(`{"s": "b"}`), " an argument is changed: str"},
 		{call(`{"n": 1}`), call(`"n"`), " the arguments"},
+		{call(`{"o": [{"a": 1, "b": {"c": 2, "d": 3}}]}`), call(`{"o": [{"b": {"d": 3, "c": 2}, "a": 1}]}`), "note the order of members"},
 		{`{"content": ""}`, call(`{}`), " a call appears"},
 	} {
 		load := func(text string) value.Value {
