@@ -56,13 +56,13 @@ func (r *Report) markdownTable(b *bytes.Buffer) {
 	subjects := len(r.Subjects) >= many
 	head, line := "| rule | errors | warnings | notes | cases |", "|---|--:|--:|--:|--:|"
 	if subjects {
-		head, line = head+" subjects |", line+"--:|"
+		head, line = head+" subjects | in error |", line+"--:|--:|"
 	}
 	b.WriteString("\n" + head + "\n" + line + "\n")
 	for _, t := range broken {
 		fmt.Fprintf(b, "| %s | %d | %d | %d | %d |", markdown(t.name), t.Errors, t.Warnings, t.Notes, t.cases)
 		if subjects {
-			fmt.Fprintf(b, " %d |", t.subjects)
+			fmt.Fprintf(b, " %d | %d |", t.subjects, t.wrong)
 		}
 		b.WriteByte('\n')
 	}

@@ -10,8 +10,9 @@ import (
 type tally struct {
 	name string
 	Counts
-	// subjects are how many have a finding of the rule, cases how many cases met one.
-	subjects, cases int
+	// subjects are how many have a finding of the rule, wrong how many an error; cases
+	// are how many cases met one.
+	subjects, wrong, cases int
 }
 
 // byRule tallies the findings of each rule that was broken, in the order of the
@@ -46,7 +47,7 @@ func (r *Report) tallies(names []string, of func(Finding) string) []tally {
 	for _, n := range names {
 		add(n)
 	}
-	subjects := map[[2]string]bool{}
+	subjects, wrong := map[[2]string]bool{}, map[[2]string]bool{}
 	for _, f := range r.Findings {
 		t := &out[add(of(f))]
 		one := Report{Policy: r.Policy, Findings: []Finding{f}}
@@ -58,9 +59,14 @@ func (r *Report) tallies(names []string, of func(Finding) string) []tally {
 		t.Old += n.Old
 		t.Known += n.Known
 		t.cases += len(f.Cases)
-		if key := [2]string{of(f), f.Subject}; !subjects[key] {
+		key := [2]string{of(f), f.Subject}
+		if !subjects[key] {
 			subjects[key] = true
 			t.subjects++
+		}
+		if f.Level == Error && !wrong[key] {
+			wrong[key] = true
+			t.wrong++
 		}
 	}
 	return slices.DeleteFunc(out, func(t tally) bool { return t.Counts == Counts{} })
@@ -70,9 +76,9 @@ func (r *Report) tallies(names []string, of func(Finding) string) []tally {
 func (r *Report) tables(b *bytes.Buffer) {
 	broken := r.bySubject()
 	fmt.Fprintf(b, "%s, %d with findings\n\n", plural(len(r.Subjects), "subject"), len(broken))
-	fmt.Fprintf(b, "%8s %8s %8s %8s  %s\n", "subjects", "errors", "warnings", "notes", "rule")
+	fmt.Fprintf(b, "%8s %8s %8s %8s %8s  %s\n", "subjects", "in error", "errors", "warnings", "notes", "rule")
 	for _, t := range r.byRule() {
-		fmt.Fprintf(b, "%8d %8d %8d %8d  %s\n", t.subjects, t.Errors, t.Warnings, t.Notes, t.name)
+		fmt.Fprintf(b, "%8d %8d %8d %8d %8d  %s\n", t.subjects, t.wrong, t.Errors, t.Warnings, t.Notes, t.name)
 	}
 	fmt.Fprintf(b, "\n%8s %8s %8s  %s\n", "errors", "warnings", "notes", "subject")
 	for _, t := range broken {
