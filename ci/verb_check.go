@@ -272,7 +272,7 @@ func listLaws(laws []law.Law) string {
 
 // explain is the page of a law.
 func explain(id string) (string, error) {
-	rules := slices.Clone(loadRules)
+	rules := append(slices.Clone(loadRules), report.ListRuleOf())
 	for _, l := range law.Laws() {
 		rules = append(rules, l.Rule)
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -76,6 +77,11 @@ func (r *Report) mapText(to func(string) string) *Report {
 			f.Smallest = &w
 		}
 	})
+	for _, f := range c.Findings { // a form that goes by rules leaves none out
+		if !slices.ContainsFunc(c.Rules, func(u Rule) bool { return u.ID == f.Rule }) {
+			c.Rules = append(c.Rules, Rule{ID: f.Rule, Title: f.Rule, Level: f.Level})
+		}
+	}
 	c.NotChecked = each(r.NotChecked, func(s *string) { *s = to(*s) })
 	c.Notes = each(r.Notes, func(s *string) { *s = to(*s) })
 	return &c

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // The elements of JUnit's XML, as CI systems read it: a suite for each subject, a
@@ -63,7 +64,10 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	for i, s := range subjects {
 		suite := junitSuite{Name: oneLine(s.Name), Time: "0"}
 		for _, u := range p.Rules {
-			p.junitRule(&suite, u, s.Role, len(subjects) > 1)
+			p.junitRule(&suite, u, func(f Finding) bool {
+				whose := slices.IndexFunc(subjects, func(s Subject) bool { return s.Role == f.Subject })
+				return max(whose, 0) == i // what is nobody's is told once, with the first
+			})
 		}
 		if i == 0 {
 			for _, why := range p.NotChecked {
@@ -103,12 +107,12 @@ func (r *Report) title() string {
 	return out
 }
 
-// junitRule adds the test cases of a rule; alone says that only findings of the
-// subject count.
-func (r *Report) junitRule(suite *junitSuite, u Rule, subject string, alone bool) {
+// junitRule adds the test cases of a rule: those of its findings that are the
+// suite's.
+func (r *Report) junitRule(suite *junitSuite, u Rule, own func(Finding) bool) {
 	broken := false
 	for _, f := range r.Findings {
-		if f.Rule != u.ID || alone && f.Subject != subject {
+		if f.Rule != u.ID || !own(f) {
 			continue
 		}
 		broken = true

@@ -257,6 +257,17 @@ func TestExitCode(t *testing.T) {
 	}
 }
 
+// A finding of a rule that nobody listed is told in every form.
+func TestUnlistedRule(t *testing.T) {
+	r := &Report{Verb: "check", Findings: []Finding{{Rule: "un/listed", Level: Error, Signature: "s", Message: "hidden?"}}}
+	for _, f := range forms {
+		var b bytes.Buffer
+		if err := f.write(r, &b); err != nil || !strings.Contains(b.String(), "hidden?") {
+			t.Errorf("%s (%v) does not tell of it:\n%s", f.ending, err, b.String())
+		}
+	}
+}
+
 // The same rule asked of two subjects is one, with both counts.
 func TestAdd(t *testing.T) {
 	var r Report

@@ -254,7 +254,8 @@ func junitFaults(text []byte) (faults []string) {
 
 func TestJUnitShape(t *testing.T) {
 	several := &Report{Verb: "check", Rules: fixture().Rules, NotChecked: []string{"why " + nasty}, Interrupted: true,
-		Subjects: []Subject{{Role: "a", Name: "a"}, {Role: "b", Name: "b"}}, Findings: []Finding{{Subject: "b", Rule: "mask/stop", Level: Error, Signature: "s", Message: nasty}}}
+		Subjects: []Subject{{Role: "a", Name: "a"}, {Role: "b", Name: "b"}}, Findings: []Finding{{Subject: "b", Rule: "mask/stop", Level: Error, Signature: "s", Message: nasty},
+			{Rule: "reply/cut", Level: Error, Signature: "t", Message: "nobody's"}, {Subject: "c", Rule: "reply/cut", Level: Warning, Signature: "u", Message: "a stranger's"}}}
 	var last []byte
 	for _, r := range []*Report{fixture(), {Verb: "check"}, several} {
 		var b bytes.Buffer
@@ -264,6 +265,11 @@ func TestJUnitShape(t *testing.T) {
 		last = b.Bytes()
 		if faults := junitFaults(last); len(faults) > 0 {
 			t.Errorf("%s\n%s", strings.Join(faults, "\n"), last)
+		}
+	}
+	for _, message := range []string{"nobody&#39;s", "a stranger&#39;s"} {
+		if n := bytes.Count(last, []byte("<testcase name=\"reply/cut: "+message)); n != 1 {
+			t.Errorf("%s is told %d times:\n%s", message, n, last)
 		}
 	}
 	for _, damage := range [][2]string{{`failures="1"`, `failures="2"`}, {"testcase", "case"}, {` type="error"`, ""}, {`classname=`, `class=`}, {"]]&gt;", "\x00"}, {"]]&gt;", "\x1b"}} {
