@@ -3,7 +3,6 @@ package gate
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/beamdiff/beamdiff/ci/law"
 	"github.com/beamdiff/beamdiff/corpus"
@@ -105,12 +104,7 @@ func (r *run) generated() []corpus.Case {
 		weights += g.Weight
 	}
 	var list []corpus.Case
-	begin := time.Now()
 	for i := range r.Count {
-		if r.Time > 0 && time.Since(begin) > r.Time {
-			r.report.Notes = append(r.report.Notes, fmt.Sprintf("%d of %d cases were made in the time given", i, r.Count))
-			break
-		}
 		at := i % weights
 		for _, g := range generators {
 			if at -= g.Weight; at >= 0 {

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -24,8 +25,9 @@ type Gate struct {
 	// Cases are the conversations and replies to begin with; nil are those of the
 	// corpus and of the shapes of package law.
 	Cases []corpus.Case
-	// Count is how many generated cases are asked, 0 none; Time bounds the making of
-	// them, 0 does not. Seed chooses them.
+	// Count is how many generated cases are asked, 0 none; Seed chooses them. After
+	// Time no more cases of a kind are asked, and a note says how many were: those of
+	// Cases come first. 0 is no limit.
 	Count int
 	Time  time.Duration
 	Seed  uint64
@@ -49,6 +51,7 @@ type run struct {
 	rules      map[string]*report.Rule
 	changes    []*change
 	report     report.Report
+	begin      time.Time
 }
 
 // Run asks both sides and reports what changed. The error is that of an engine
@@ -56,7 +59,7 @@ type run struct {
 // marked as Interrupted.
 func (g *Gate) Run(ctx context.Context) (*report.Report, error) {
 	r := &run{Gate: g, base: newSide(Base, g.Base), cand: newSide(Candidate, g.Candidate), rules: map[string]*report.Rule{}}
-	r.report.Verb = "gate"
+	r.report.Verb, r.begin = "gate", time.Now()
 	r.report.Subjects = []report.Subject{r.base.subject(), r.cand.subject()}
 	r.edits = editsOf(r.base.source, r.cand.source)
 	err := r.all(ctx)
@@ -134,6 +137,10 @@ const batch = 256
 func (r *run) both(ctx context.Context, phase string, op engine.Op, cases []corpus.Case, native bool, look func(c corpus.Case, base, cand corpus.Outcome, native *corpus.Outcome)) error {
 	done := 0
 	for some := range slices.Chunk(cases, batch) {
+		if r.Time > 0 && done > 0 && time.Since(r.begin) > r.Time {
+			r.report.Notes = append(r.report.Notes, fmt.Sprintf("%s: %d of %d were asked in the time given", phase, done, len(cases)))
+			break
+		}
 		r.progress(phase, done, len(cases))
 		done += len(some)
 		var outs [2][]corpus.Outcome
