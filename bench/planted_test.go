@@ -18,7 +18,7 @@ func sideOf(t *testing.T, name string, more ...string) bench.Side {
 // few are some native cases: one kind, whole and streamed, and one that nothing is
 // planted in.
 func few(t *testing.T) bench.Suite {
-	s, err := bench.Default().Select([]string{"Parse/kind=ordinary/size=64KiB/cut=whole/impl=native", "Parse/kind=calls/size=64KiB/cut=whole/impl=native", "Scan/kind=markers/size=64KiB/impl=native"})
+	s, err := bench.Default().Select([]string{"Parse/kind=ordinary/size=64KiB/cut=4/impl=native", "Parse/kind=calls/size=64KiB/cut=whole/impl=native", "Scan/kind=markers/size=64KiB/impl=native"})
 	if err != nil || len(s) != 3 {
 		t.Fatal(len(s), err)
 	}
