@@ -70,7 +70,7 @@ func (l *bareLoop) read(chunks []string) harmony.Reply {
 			if p.end > end {
 				break
 			}
-			name, v := p.field.name, value.String(p.field.content.trim(kept.String()))
+			name, v := p.field.name, value.String(p.field.content.trim(kept.string()))
 			if !p.field.isText() {
 				v = p.value.Clone()
 				calls = append(calls, harmony.Call{Field: name, Value: v})
@@ -96,12 +96,14 @@ func (l *bareLoop) read(chunks []string) harmony.Reply {
 			default:
 				out.Set(name, value.List(v))
 			}
-			kept = body{}
+			kept.reset()
 		}
 		at = end
 	}
 	return harmony.Reply{Message: out.Value(), Calls: calls[:l.calls]}
 }
+
+func (b *body) string() string { text, _ := b.text(); return text }
 
 // The bare loop builds the message that the engine does.
 func TestBareLoop(t *testing.T) {

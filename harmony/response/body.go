@@ -2,37 +2,59 @@ package response
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 )
 
-// body is the text of a region, not copied while it is one piece.
+// body is the text of a region, not copied while it is one piece. The next region
+// uses the room of the last.
 type body struct {
-	first string
-	rest  *strings.Builder
-}
-
-// fits tells whether text can be added without more room.
-func (b *body) fits(text string) bool {
-	return b.rest != nil && b.rest.Len()+len(text) <= b.rest.Cap()
+	first string // the one piece, else ""
+	all   []byte // else all of them
 }
 
 // add appends text and gives the number of bytes that were copied.
-func (b *body) add(text string) int64 {
-	switch {
-	case b.rest != nil:
-		if !b.fits(text) {
-			return extend(b.rest, text)
+func (b *body) add(text string) (copied int64) {
+	if len(b.all) == 0 {
+		if b.first == "" {
+			b.first = text
+			return 0
 		}
-		b.rest.WriteString(text)
-		return int64(len(text))
-	case b.first == "":
-		b.first = text
+		copied = b.append(b.first)
+		b.first = ""
+	}
+	return copied + b.append(text)
+}
+
+func (b *body) append(text string) (copied int64) {
+	if need := len(b.all) + len(text); need > cap(b.all) {
+		copied = int64(len(b.all))
+		b.all = slices.Grow(b.all, max(minBody, 1<<bits.Len(uint(need)))-len(b.all))
+	}
+	b.all = append(b.all, text...)
+	return copied + int64(len(text))
+}
+
+// room is how many bytes all takes as it is.
+func (b *body) room() int {
+	if len(b.all) == 0 {
 		return 0
 	}
-	b.rest = &strings.Builder{}
-	b.rest.Grow(128)
-	return extend(b.rest, b.first) + extend(b.rest, text)
+	return cap(b.all) - len(b.all)
 }
+
+// minBody is the least room in bytes for the text of a region in several pieces.
+const minBody = 128
+
+// text gives the text, which stays as it is, and the number of bytes that were copied.
+func (b *body) text() (text string, copied int64) {
+	if len(b.all) == 0 {
+		return b.first, 0
+	}
+	return string(b.all), int64(len(b.all))
+}
+
+func (b *body) reset() { b.first, b.all = "", b.all[:0] }
 
 // extend adds text to a builder and gives the number of bytes that were copied.
 func extend(b *strings.Builder, text string) int64 {
@@ -46,11 +68,4 @@ func extend(b *strings.Builder, text string) int64 {
 	}
 	b.WriteString(text)
 	return int64(copied)
-}
-
-func (b *body) String() string {
-	if b.rest != nil {
-		return b.rest.String()
-	}
-	return b.first
 }

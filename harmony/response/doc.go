@@ -17,8 +17,8 @@
 //     next: inside a region its close, outside every open. Text that can belong to
 //     no marker any more, whatever follows, goes to the region; a marker is taken
 //     when no continuation can change it. So events come as early as they can, and
-//     are the same for every cut. Most chunks of a stream hold no byte with which
-//     an anchor could begin, and are given on after one look (calm.go).
+//     are the same for every cut. In most chunks of a stream no anchor could begin,
+//     and they are given on after one look (calm.go).
 //  5. A region that closes goes through its content parser (content.go), its
 //     transform (transform.go) and the typing of its calls (typing.go) into the
 //     message.

@@ -32,7 +32,9 @@ func (p *Parser) readEnd(rest string) error {
 func (p *Parser) finish(stop harmony.Stop) {
 	p.ended = true
 	if p.err != nil && p.opened { // what was read of the region in which it failed
-		p.storeRaw(p.cur, p.body.String())
+		text, copied := p.body.text()
+		p.steps += copied
+		p.storeRaw(p.cur, text)
 	}
 	out := &value.Object{}
 	for name, v := range p.message().All() {

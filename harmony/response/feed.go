@@ -7,12 +7,24 @@ import (
 	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
-// shortFeed is how many bytes are looked at one by one, before they are searched.
-const shortFeed = 64
-
 // Feed reads the next chunk, cut anywhere, also inside a character. The events
 // are valid until the next call; with an error they are those before it.
 func (p *Parser) Feed(chunk string) ([]harmony.Event, error) {
+	if c := &p.calm; c.fits(chunk) && c.starts.Clear(chunk) == len(chunk) {
+		return c.give(chunk), nil
+	}
+	return p.feed(chunk)
+}
+
+// feed is Feed for any chunk.
+func (p *Parser) feed(chunk string) ([]harmony.Event, error) {
+	if p.calm.tail != "" {
+		chunk = p.join(chunk)
+	}
+	if events, ok := p.calm.take(chunk); ok {
+		return events, nil
+	}
+	p.settle()
 	p.events = p.events[:0]
 	switch {
 	case p.err != nil:
@@ -22,38 +34,34 @@ func (p *Parser) Feed(chunk string) ([]harmony.Event, error) {
 	case p.t == nil:
 		return nil, errNoTemplate()
 	}
-	if p.tail != "" {
-		chunk = p.join(p.tail, chunk)
-	}
-	if len(chunk) <= min(shortFeed, p.o.Limits.Bytes-p.fed) && p.calm(chunk) {
-		p.fed += len(chunk)
-		return p.events, nil
-	}
 	if n := len(chunk) - incomplete(chunk); n < len(chunk) {
-		chunk, p.tail = chunk[:n], chunk[n:]
+		p.calm.wait(chunk[n:])
+		chunk = chunk[:n]
 	}
-	p.err = p.feed(chunk)
+	p.err = p.pushWhole(chunk)
+	p.ready()
 	return p.events, p.err
 }
 
-// join gives a tail with the chunk behind it, whose text becomes part of what is
+// join gives the tail with the chunk behind it, whose text becomes part of what is
 // given out. Many of them share a buffer.
-func (p *Parser) join(tail, chunk string) string {
+func (p *Parser) join(chunk string) string {
+	tail := p.calm.takeTail()
 	n := len(tail) + len(chunk)
 	if p.joins.Len()+n > p.joins.Cap() {
+		size := max(n, minHeld, min(2*p.joins.Cap(), maxHeld))
 		p.joins.Reset()
-		p.joins.Grow(max(n, maxHeld/4))
+		p.joins.Grow(size)
 	}
 	from := p.joins.Len()
 	p.joins.WriteString(tail)
 	p.joins.WriteString(chunk)
 	p.steps += int64(n)
-	p.tail = ""
 	return p.joins.String()[from:]
 }
 
-// feed takes whole characters, up to the limit and to what is not UTF-8.
-func (p *Parser) feed(chunk string) error {
+// pushWhole reads whole characters, up to the limit and to what is not UTF-8.
+func (p *Parser) pushWhole(chunk string) error {
 	var after error
 	p.steps += int64(len(chunk))
 	if bad := value.InvalidUTF8(chunk); bad >= 0 {

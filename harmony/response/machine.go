@@ -46,11 +46,9 @@ type machine struct {
 	hold    int        // from here on an anchor may begin that is not certain
 	within  int        // anchors that begin behind it are of no interest in this round
 
-	idle       int        // position at which the machine was outside a region without having moved, -1 for none
-	watch      *[256]bool // see watched
-	watches    int        // how many anchors that is for
-	stuck      bool       // an empty close of an empty implicit region: the reference reads no further
-	silent     bool       // nobody looks at events
+	idle       int  // position at which the machine was outside a region without having moved, -1 for none
+	stuck      bool // an empty close of an empty implicit region: the reference reads no further
+	silent     bool // nobody looks at events
 	events     []harmony.Event
 	regions    int
 	whole      bool // the text was read to its end
@@ -65,7 +63,7 @@ type machine struct {
 func (m *machine) start(t *Template, o Options) {
 	old := *m
 	*m = machine{t: t, o: o, text: rx.Text{Before: -1}, idle: -1, opens: old.opens, closes: old.closes, captures: old.captures,
-		events: old.events[:0], joined: old.joined, content: reading{scans: old.content.scans, depth: o.Limits.Depth, budget: o.Limits.Steps, notes: o.Problems}}
+		events: old.events[:0], joined: old.joined, body: old.body, content: reading{scans: old.content.scans, depth: o.Limits.Depth, budget: o.Limits.Steps, notes: o.Problems}}
 	if old.t != t {
 		m.opens = make([]*rx.Scan, len(t.explicit))
 		m.closes = make([]*rx.Scan, len(t.explicit)+1)
@@ -83,7 +81,6 @@ func (m *machine) start(t *Template, o Options) {
 	}
 	clear(m.joined)
 	m.reset()
-	m.watch, m.watches = m.watched()
 }
 
 // message is the message so far. The defaults stand in it from its first use on.
@@ -101,7 +98,7 @@ func (m *machine) message() *value.Object {
 func (m *machine) reset() {
 	m.cur, m.opened = m.t.implicit, false
 	m.captures = m.captures[:0]
-	m.body = body{}
+	m.body.reset()
 }
 
 // push reads more of the reply.
@@ -112,7 +109,6 @@ func (m *machine) push(chunk string) error {
 	m.load(chunk, false)
 	err := m.run(false)
 	m.keep()
-	m.watch, m.watches = m.watched()
 	return err
 }
 
@@ -157,7 +153,7 @@ func (m *machine) give(text string) {
 	if !m.o.Discard {
 		m.steps += m.body.add(text)
 	}
-	m.emitChunk(f, text)
+	m.emit(chunkEvent(f, text))
 }
 
 func (m *machine) emit(e harmony.Event) {
@@ -166,23 +162,6 @@ func (m *machine) emit(e harmony.Event) {
 	}
 }
 
-// emitChunk is emit for the most frequent event, which writes only what differs
-// from the one that stood in its place.
-func (m *machine) emitChunk(f *field, text string) {
-	n := len(m.events)
-	if m.silent || n == cap(m.events) {
-		m.emit(harmony.Event{Type: harmony.RegionChunk, Field: f.name, Text: text, Dirty: f.content.dirty})
-		return
-	}
-	m.events = m.events[:n+1]
-	setChunk(&m.events[n], f, text)
-}
-
-// setChunk makes an event that of a chunk. It writes only what differs from a
-// chunk's.
-func setChunk(e *harmony.Event, f *field, text string) {
-	if !e.Value.IsNull() {
-		e.Value = value.Value{}
-	}
-	e.Type, e.Field, e.Text, e.Dirty, e.Closed = harmony.RegionChunk, f.name, text, f.content.dirty, false
+func chunkEvent(f *field, text string) harmony.Event {
+	return harmony.Event{Type: harmony.RegionChunk, Field: f.name, Text: text, Dirty: f.content.dirty}
 }

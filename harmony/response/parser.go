@@ -12,8 +12,8 @@ import (
 // to one goroutine.
 type Parser struct {
 	machine
+	calm    calm
 	initial []harmony.Event
-	tail    string // bytes of a character that is not complete
 	joins   strings.Builder
 	err     error         // the first one
 	ended   bool          // Finalize was called, or there is nothing to finalize
@@ -29,17 +29,19 @@ func (t *Template) NewParser(o Options) (*Parser, error) {
 	if err := p.begin(t, o); err != nil {
 		return nil, err
 	}
+	p.ready()
 	return p, nil
 }
 
 // Reset prepares to read another reply with the same template, as
-// [Template.NewParser] does, and allocates nothing for it. The replies that the
-// parser gave stay as they are, its events do not. Where it fails, so does
+// [Template.NewParser] does, and allocates nothing for it: it keeps the room of the
+// longest region. The replies that the parser gave stay as they are, its events do not. Where it fails, so does
 // whatever is called next, but for another Reset.
 func (p *Parser) Reset(o Options) error {
 	*p = Parser{machine: p.machine, initial: p.initial[:0]}
 	p.err = p.begin(p.t, o)
 	p.ended = p.err != nil // nothing was read
+	p.ready()
 	return p.err
 }
 
@@ -81,6 +83,7 @@ func errFinalized() *Error { return fail(KindFinalized, "the parser is finalized
 // Finalize ends the reply. Where it fails, or an earlier call did, the reply is
 // what was read so far; a second call gives it again, whatever the stop.
 func (p *Parser) Finalize(stop harmony.Stop) ([]harmony.Event, harmony.Reply, error) {
+	p.settle()
 	p.events = p.events[:0]
 	switch {
 	case p.ended && p.err != nil:
@@ -90,10 +93,10 @@ func (p *Parser) Finalize(stop harmony.Stop) ([]harmony.Event, harmony.Reply, er
 	case p.t == nil:
 		return nil, p.reply, errNoTemplate()
 	case p.err != nil: // of an earlier call
-	case p.tail != "":
+	case incomplete(p.calm.tail) > 0:
 		p.err = &harmony.UTF8Error{What: "the reply", Offset: int64(p.fed)}
 	default:
-		p.err = p.readEnd("")
+		p.err = p.readEnd(p.calm.tail)
 	}
 	p.finish(stop)
 	return p.events, p.reply, p.err
@@ -110,7 +113,7 @@ func (t *Template) Parse(reply string, o Options) (harmony.Reply, error) {
 		p.steps += int64(len(reply))
 		p.fed = len(reply)
 		p.err = p.readEnd(reply)
-	} else if p.err = p.feed(reply); p.err == nil {
+	} else if p.err = p.pushWhole(reply); p.err == nil {
 		p.err = p.readEnd("")
 	}
 	p.finish(o.Stop)
@@ -121,7 +124,7 @@ func (t *Template) Parse(reply string, o Options) (harmony.Reply, error) {
 // a pattern and each reading of an argument by itself: what reading cost, whatever
 // the machine.
 func (p *Parser) Steps() int64 {
-	n := p.steps + p.content.steps
+	n := p.steps + p.calm.steps() + p.content.steps
 	for _, s := range p.opens {
 		n += scanSteps(s)
 	}

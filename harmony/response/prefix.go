@@ -56,7 +56,6 @@ func (m *machine) readPrefix(prefix string) error {
 		return err
 	}
 	m.keep()
-	m.watch, m.watches = m.watched()
 	return nil
 }
 

@@ -195,7 +195,8 @@ func (m *machine) reportReasoning() {
 // syntax, and so is the stop token at the end. It tells whether the cut by the
 // limit of tokens is in there.
 func (m *machine) reportOutside(o *outside, stop harmony.Stop, last bool) (cut bool) {
-	text := o.text.String()
+	text, copied := o.text.text()
+	m.steps += copied
 	if token, ok := stop.Token(); ok && last {
 		text = strings.TrimSuffix(text, token)
 	}

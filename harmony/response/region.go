@@ -22,7 +22,9 @@ func (m *machine) closeRegion(closed bool) error {
 		m.discardRegion(closed)
 		return nil
 	}
-	f, text := m.cur, m.body.String()
+	f := m.cur
+	text, copied := m.body.text()
+	m.steps += copied
 	m.record.typed, m.content.losses, m.content.ends, m.content.open = nil, nil, !closed, false
 	v, err := f.process(text, m.captures, &m.content)
 	if err == nil && m.o.Tools.Len() > 0 {

@@ -19,7 +19,7 @@ type Template struct {
 	tried    []anchorOf // those of them that backtrack
 	start    *rx.Pattern
 	keepAll  bool       // some pattern looks at text before its match
-	outside  *[256]bool // as field.watch, outside explicit regions
+	outside  *rx.Starts // as field.ends, outside explicit regions
 }
 
 // field is one key of the message that the template can fill.
@@ -36,7 +36,7 @@ type field struct {
 	each        bool
 	openNames   []string
 	closeNames  []string
-	watch       *[256]bool // the bytes with which the close may begin; nil where it may without one
+	ends        *rx.Starts // where the close may begin; nil where it may without a byte
 	isReasoning bool
 }
 
@@ -129,13 +129,13 @@ func (t *Template) sortFields() *Error {
 	}
 	for i, f := range t.explicit {
 		f.index = i
-		f.watch = rx.Begins(f.close)
+		f.ends = rx.NewStarts(f.close)
 		watch(anchorOf{f, true}, f.open)
 	}
 	if t.implicit != nil {
 		watch(anchorOf{t.implicit, false}, t.implicit.close)
 	}
-	t.outside = rx.Begins(outside...)
+	t.outside = rx.NewStarts(outside...)
 	return nil
 }
 

@@ -126,27 +126,6 @@ func (p *prog) analyse() {
 	walk(p.start)
 }
 
-// Begins gives the bytes with which a match of any of the patterns may begin, nil
-// where one may begin without a byte. A nil pattern matches nothing.
-func Begins(patterns ...*Pattern) *[256]bool {
-	set := &[256]bool{}
-	for _, p := range patterns {
-		if p == nil {
-			continue
-		}
-		first := &p.first
-		if p.prog != nil && p.texts == nil {
-			if first = &p.prog.first; p.prog.nullable {
-				return nil
-			}
-		}
-		for b := range set {
-			set[b] = set[b] || first[b]
-		}
-	}
-	return set
-}
-
 func (p *prog) firstOf(r runeRange) {
 	leads(r, func(b byte) { p.first[b] = true })
 }

@@ -3,7 +3,7 @@ package rx
 import "unicode/utf8"
 
 func (s *Scan) runThreads(t *Text, limit int) Status {
-	p, th := s.p.prog, &s.threads
+	p, th := s.p.prog, s.threads
 	th.prepare(p)
 	end := t.end()
 	for {
@@ -83,7 +83,7 @@ func (s *Scan) over(th *threads, t *Text, r rune, size int, last bool) {
 }
 
 func (s *Scan) decide() Status {
-	th := &s.threads
+	th := s.threads
 	s.found.Start, s.found.End = th.best.Start, th.best.End
 	s.found.Groups = append(s.found.Groups[:0], th.best.Groups[:2*len(s.p.names)]...)
 	th.reset()

@@ -5,7 +5,7 @@ package rx
 // Both are tried. Where they agree the newline is used up; else Pending, and
 // threads from before the first position at which either may match are dropped.
 func (s *Scan) atNewline(t *Text) Status {
-	p, th := s.p.prog, &s.threads
+	p, th := s.p.prog, s.threads
 	if s.worlds == nil {
 		s.worlds = new([2]threads)
 	}

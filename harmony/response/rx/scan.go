@@ -69,9 +69,9 @@ type Scan struct {
 	// [DefaultBudget]. It may change between texts.
 	Budget int
 
-	threads threads
-	worlds  *[2]threads // see atNewline
-	track   backtracker
+	threads *threads     // where an automaton runs
+	worlds  *[2]threads  // see atNewline
+	track   *backtracker // where paths are tried
 	waits   bool         // the backtracker does, for more text
 	fails   *BudgetError // of the start at which it ran out of steps
 	before  int          // bytes of the texts before this one
@@ -84,7 +84,17 @@ type Scan struct {
 }
 
 // NewScan makes a search from the beginning of a text.
-func (p *Pattern) NewScan() *Scan { return &Scan{p: p} }
+func (p *Pattern) NewScan() *Scan {
+	s := &Scan{p: p}
+	switch {
+	case p.texts != nil || p.prog.chain != nil:
+	case p.prog.regular:
+		s.threads = &threads{}
+	default:
+		s.track = &backtracker{}
+	}
+	return s
+}
 
 // From prepares the search for matches that begin at pos or later. What the
 // scan knows already about the text from there on it keeps.
@@ -216,7 +226,7 @@ func (s *Scan) next(t *Text, limit int) {
 
 // runBacktrack decides start after start.
 func (s *Scan) runBacktrack(t *Text, limit int) (Status, error) {
-	p, b := s.p.prog, &s.track
+	p, b := s.p.prog, s.track
 	b.budget = s.Budget
 	s.known = t.end()
 	for {
@@ -283,5 +293,8 @@ func (s *Scan) Restart() {
 // Reset makes the scan as new.
 func (s *Scan) Reset() {
 	s.Restart()
-	s.track.spent, s.before = 0, 0
+	s.before = 0
+	if s.track != nil {
+		s.track.spent = 0
+	}
 }

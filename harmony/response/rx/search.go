@@ -125,7 +125,7 @@ func (p *Pattern) firstLive(t *Text, pos int) (start int, steps int64) {
 		}
 		return t.end(), s.Steps
 	}
-	th := &s.threads
+	th := s.threads
 	th.prepare(p.prog)
 	for at := pos; ; {
 		a := around{before: t.before(at), next: atTextEnd}

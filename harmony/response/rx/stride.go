@@ -25,7 +25,7 @@ func (p *prog) mayBegin(rest string, end bool) bool {
 // stride takes a literal or a loop at once, where the threads stand before one.
 // It tells whether it moved. Matches that may begin on the way are not missed.
 func (s *Scan) stride(t *Text) bool {
-	p, th := s.p.prog, &s.threads
+	p, th := s.p.prog, s.threads
 	if p.links == nil || len(th.cur.dense) == 0 {
 		return false
 	}
@@ -62,7 +62,7 @@ func (th *threads) restart(p *prog, t thread, row []int, at int) {
 // round goes round a loop until something else may happen. All threads follow
 // from the loop's own.
 func (s *Scan) round(t *Text, pc int32, l *loop) bool {
-	p, th := s.p.prog, &s.threads
+	p, th := s.p.prog, s.threads
 	from, text := s.at, t.S
 	i, end := s.at-t.Base, len(t.S)
 	for {
@@ -104,7 +104,7 @@ func (s *Scan) round(t *Text, pc int32, l *loop) bool {
 
 // leave takes the only way out of a loop, a literal.
 func (s *Scan) leave(pc int32, p *prog) {
-	th := &s.threads
+	th := s.threads
 	for i, t := range th.cur.dense {
 		if t.pc != pc {
 			l := &p.links[t.pc]
@@ -137,7 +137,7 @@ func (l *loop) exit(rest string, end bool) (k int, ok bool) {
 
 // turn sets the threads to those that follow from the loop's own at s.at.
 func (s *Scan) turn(pc int32, p *prog) {
-	th := &s.threads
+	th := s.threads
 	for i, t := range th.cur.dense {
 		if t.pc == pc {
 			t.pc = p.insts[pc].x

@@ -60,7 +60,9 @@ func (th *threads) prepare(p *prog) {
 	th.best.Groups = make([]int, p.slots)
 }
 
-func (th *threads) busy() bool { return th.init && len(th.cur.dense) > 0 || th.matched }
+func (th *threads) busy() bool {
+	return th != nil && (th.init && len(th.cur.dense) > 0 || th.matched)
+}
 
 func (th *threads) live() int {
 	if len(th.cur.dense) > 0 {
@@ -70,6 +72,9 @@ func (th *threads) live() int {
 }
 
 func (th *threads) reset() {
+	if th == nil {
+		return
+	}
 	if th.init {
 		th.cur.clear()
 	}
