@@ -80,7 +80,11 @@ func (r *Results) Write(w io.Writer, config []benchfmt.Config) error {
 		}
 	}
 	for _, m := range r.Missing {
-		if _, err := fmt.Fprintf(w, "# missing %s: %s\n", m.Name, oneLine(m.Why)); err != nil {
+		why := oneLine(m.Why)
+		if len(why) > missingWidth { // a program may tell a whole template, which is not ours to keep
+			why = strings.ToValidUTF8(why[:missingWidth], "") + " …"
+		}
+		if _, err := fmt.Fprintf(w, "# missing %s: %s\n", m.Name, why); err != nil {
 			return err
 		}
 	}
@@ -94,6 +98,9 @@ func (r *Results) Write(w io.Writer, config []benchfmt.Config) error {
 	}
 	return nil
 }
+
+// missingWidth is how much, in bytes, a file tells of why something is missing.
+const missingWidth = 80
 
 // oneLine is a text without line breaks.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

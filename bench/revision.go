@@ -74,11 +74,15 @@ func BuildRevision(ctx context.Context, revision, root, to string) (s Side, err 
 		return s, &RevisionError{revision, "git knows no such commit here"}
 	}
 	tree := filepath.Join(to, "tree")
-	defer func() { // also of one that an interrupt left half made
+	defer func() {
 		ctx = context.WithoutCancel(ctx)
-		_, gone := git("worktree", "remove", "--force", tree)
-		if err == nil {
-			err = gone
+		// Twice --force: an interrupt while git makes the tree leaves it locked.
+		if _, gone := git("worktree", "remove", "--force", "--force", tree); gone != nil { // or not yet a work tree
+			gone := os.RemoveAll(tree)
+			_, pruned := git("worktree", "prune")
+			if gone = errors.Join(gone, pruned); err == nil {
+				err = gone
+			}
 		}
 	}()
 	if _, err := git("worktree", "add", "--detach", "--force", tree, commit); err != nil {
