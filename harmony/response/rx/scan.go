@@ -78,9 +78,8 @@ type Scan struct {
 	known   int          // bytes of this text
 	whole   Text         // what Each searches
 
-	// Of a chain.
-	memos []memo // one a part
-	part  progress
+	memos []memo   // of a chain, one a part
+	part  progress // of a chain
 }
 
 // NewScan makes a search from the beginning of a text.
