@@ -1,16 +1,21 @@
 // Package worker is the checkpoint's own Python as an engine: worker.py, which
-// speaks PROTOCOL.md over Transformers, lend.py, which lends a tokenizer where the
-// checkpoint has none, monitor.py, which tells what of the checkpoint a case
-// reaches, trace.py, which tells what line of a chat template wrote what of a
-// prompt, and the command that runs them.
+// speaks PROTOCOL.md over Transformers, the programs beside it, and the command that
+// runs them:
+//
+//   - cut.py cuts a reply into the pieces in which it comes;
+//   - lend.py lends a tokenizer where the checkpoint has none;
+//   - measure.py runs a caller's code and times calls;
+//   - monitor.py tells what of the checkpoint a case reaches;
+//   - trace.py tells what line of a chat template wrote what of a prompt.
 //
 // The programs travel to Python in its environment, so that nothing is
 // written to disk.
 package worker
 
 import (
-	_ "embed"
+	"embed"
 	"os/exec"
+	"strings"
 
 	"github.com/beamdiff/beamdiff/reference/engine"
 )
@@ -28,27 +33,16 @@ const OpExec engine.Op = "exec"
 // took: see PROTOCOL.md, section 7. No other engine has it.
 const OpTime engine.Op = "time"
 
-// monitor is monitor.py.
+// beside are the programs that worker.py runs where a case needs them.
 //
-//go:embed monitor.py
-var monitor string
+//go:embed cut.py lend.py measure.py monitor.py trace.py
+var beside embed.FS
 
-// lend is lend.py.
-//
-//go:embed lend.py
-var lend string
-
-// trace is trace.py.
-//
-//go:embed trace.py
-var trace string
-
-// The variables of the environment that the programs travel in.
+// The variables of the environment that the programs travel in: of measure.py it is
+// BEAMDIFF_MEASURE.
 const (
-	variable        = "BEAMDIFF_WORKER"
-	monitorVariable = "BEAMDIFF_MONITOR"
-	lendVariable    = "BEAMDIFF_LEND"
-	traceVariable   = "BEAMDIFF_TRACE"
+	prefix   = "BEAMDIFF_"
+	variable = prefix + "WORKER"
 )
 
 // Args are the arguments with which Python runs the worker.
@@ -56,6 +50,12 @@ var Args = []string{"-c", "import os; exec(compile(os.environ.pop('" + variable 
 
 // Equip gives cmd, which runs Python with [Args], the worker's program.
 func Equip(cmd *exec.Cmd) *exec.Cmd {
-	cmd.Env = append(cmd.Environ(), variable+"="+Source, monitorVariable+"="+monitor, lendVariable+"="+lend, traceVariable+"="+trace)
+	cmd.Env = append(cmd.Environ(), variable+"="+Source)
+	programs, _ := beside.ReadDir(".")
+	for _, p := range programs {
+		text, _ := beside.ReadFile(p.Name())
+		name, _ := strings.CutSuffix(p.Name(), ".py")
+		cmd.Env = append(cmd.Env, prefix+strings.ToUpper(name)+"="+string(text))
+	}
 	return cmd
 }

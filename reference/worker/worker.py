@@ -15,7 +15,6 @@ import contextlib
 import gc
 import hashlib
 import inspect
-import io
 import json
 import os
 import platform
@@ -24,6 +23,7 @@ import sys
 import threading
 import time
 from datetime import datetime
+from functools import cached_property
 from importlib.metadata import version
 
 ARGUMENTS = ("tools", "continue_final_message", "reasoning_effort", "model_identity", "builtin_tools",
@@ -31,9 +31,7 @@ ARGUMENTS = ("tools", "continue_final_message", "reasoning_effort", "model_ident
 MARKS = dict.fromkeys((0xF0000, 0xF0001))  # what the library marks control tokens of sanitised input with
 LENGTHS = ("truncation", "max_length", "padding")  # arguments of what makes tokens
 HUB_FILES = ["*.json", "*.jinja", "*.model", "*.txt", "*.tiktoken"]
-MONITOR = os.environ.pop("BEAMDIFF_MONITOR", "")  # monitor.py
-LEND = os.environ.pop("BEAMDIFF_LEND", "")  # lend.py
-TRACE = os.environ.pop("BEAMDIFF_TRACE", "")  # trace.py
+PARTS = {name: os.environ.pop("BEAMDIFF_" + name.upper(), "") for name in ("cut", "lend", "measure", "monitor", "trace")}
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -43,6 +41,12 @@ class Cannot(Exception):
 
 class RequestError(Exception):
     """The request itself is wrong: a key that is missing or of the wrong type."""
+
+
+def part(name):
+    """What one of the programs beside this one defines; few runs need all."""
+    exec(compile(PARTS[name], name + ".py", "exec"), space := {"__name__": name, "Cannot": Cannot, "RequestError": RequestError})
+    return space
 
 
 def take_protocol():
@@ -126,7 +130,6 @@ def without_tokenizer(directory):
 class Worker:
     def __init__(self):
         self.tokenizer = None
-        self.sessions = {}
         self.rendered = None  # the last text and spans
         self.enough = None  # tells whether a call needs no more than these texts
         self.monitor = None  # what watches coverage, where open asked for it
@@ -187,8 +190,7 @@ class Worker:
         self.name, self.directory, self.notes = name, directory, []
         self.tokenizer, self.compiled = self.load(directory), None
         if case.get("coverage"):
-            exec(compile(MONITOR, "monitor.py", "exec"), space := {})
-            self.monitor = space["watch"](self.tokenizer.chat_template)
+            self.monitor = part("monitor")["watch"](self.tokenizer.chat_template)
         os.environ["BEAM_MODEL_ID"] = directory
         gc.collect()
         gc.freeze()
@@ -204,8 +206,7 @@ class Worker:
         except (MemoryError, KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:  # a damaged tokenizer.json panics in Rust, which is no Exception
-            exec(compile(LEND, "lend.py", "exec"), space := {})
-            tokenizer = space["lend"](directory, AutoTokenizer)
+            tokenizer = part("lend")["lend"](directory, AutoTokenizer)
             reason = f"{type(error).__name__}: {error}".strip().splitlines()[0]
             if without_tokenizer(directory) and "trust_remote_code" not in str(error):
                 lack = "no tokenizer in this checkpoint; one is lent"
@@ -349,21 +350,16 @@ class Worker:
         return self.feed(self.case(request))
 
     def pieces(self, case):
-        """The reply's pieces, and what is left when it has ended: ids are decoded step by step, as the
-        library's own server does (cli/serving/utils.py), which shows a character once it is whole."""
+        """The reply's pieces, and what is left when it has ended."""
         chunks = case.get("chunks")
-        if "reply_ids" not in case:
-            return cut(self.reply(case), chunks), ""
-        from tokenizers.decoders import DecodeStream
+        if "reply_ids" in case:
+            return self.cut["cut_ids"](self.tokenizer, self.ids(case, "reply_ids"), chunks)
+        return self.cut["cut"](self.reply(case), chunks), ""
 
-        reply = self.ids(case, "reply_ids")
-        whole = self.tokenizer.decode(reply)
-        if chunks is None:
-            return [whole], ""
-        stream = DecodeStream([], skip_special_tokens=False)
-        pieces = ["".join(stream.step(self.tokenizer._tokenizer, i) or "" for i in piece) for piece in cut(reply, chunks)]
-        shown = "".join(pieces)
-        return pieces, whole[len(shown):] if whole.startswith(shown) else ""
+    @cached_property
+    def cut(self):
+        """The program cut.py."""
+        return part("cut")
 
     def feed(self, case):
         """Gives the reply to the streaming parser piece by piece."""
@@ -385,25 +381,15 @@ class Worker:
     def trace(self, request):
         """A prompt, and which line of the chat template wrote each part of it."""
         if self.tracer is None:
-            exec(compile(TRACE, "trace.py", "exec"), space := {})
-            self.tracer = space["Tracer"]()
+            self.tracer = part("trace")["Tracer"]()
         return self.tracer.trace(lambda: self.render(request))
 
     def exec(self, request):
         """Runs code in the session's namespace; gives what it printed, and how it ended if it raised."""
         case = self.case(request)
         code = want(case, "code", str, "a string")
-        space = self.sessions.setdefault(str(case.get("session", "")), {"__name__": "__main__"})
         Clock.time = self.date
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            try:
-                exec(compile(code, "<code>", "exec"), space)
-            except MemoryError:
-                raise
-            except BaseException as error:
-                print(f"{type(error).__name__}: {error}")
-        return {"output": printed.getvalue()}
+        return {"output": self.measure["run"](str(case.get("session", "")), code)}
 
     def timed(self, request):
         """Does an operation on a case several times and gives the nanoseconds that each call took."""
@@ -413,13 +399,14 @@ class Worker:
             raise RequestError(f"op must be one of {', '.join(TIMED)}")
         if type(calls) is not int or calls < 1:
             raise RequestError("calls must be a number from 1 on")
-        inner, took, answer = {**request, "case": want(case, "case", dict, "an object")}, [], None
-        for _ in range(calls):
-            answer = None  # what the last call made is freed outside the time of this one
-            start = time.perf_counter_ns()
-            answer = OPERATIONS[op](self, inner)
-            took.append(time.perf_counter_ns() - start)
+        inner = {**request, "case": want(case, "case", dict, "an object")}
+        took, answer = self.measure["timed"](OPERATIONS[op], (self, inner), calls)
         return {"ns": took, "answer": answer}
+
+    @cached_property
+    def measure(self):
+        """The program measure.py."""
+        return part("measure")
 
     def answer(self, request):
         """The answer to one request, without its id."""
@@ -443,21 +430,6 @@ OPERATIONS = {"info": Worker.info, "open": Worker.open, "render": Worker.render,
               "coverage": Worker.coverage, "trace": Worker.trace, "close": lambda worker, request: None}
 
 TIMED = ("render", "encode", "mask", "parse", "stream")
-
-
-def cut(reply, chunks):
-    """The pieces of a reply, a text or ids: whole, of a number of them each, or between cut positions."""
-    if chunks is None:
-        return [reply]
-    if isinstance(chunks, dict):
-        raise Cannot("a Python string cannot be cut between the bytes of a character")
-    if isinstance(chunks, list) and all(type(at) is int for at in chunks):
-        edges = [0, *chunks, len(reply)]
-        if edges == sorted(edges):
-            return [reply[a:b] for a, b in zip(edges, edges[1:])]
-    elif type(chunks) is int and chunks > 0:
-        return [reply[i:i + chunks] for i in range(0, len(reply), chunks)] or [reply]
-    raise RequestError("chunks must be a number of characters, of ids in a reply of ids, or a rising list of positions in it")
 
 
 def reply(worker, line):
