@@ -62,6 +62,7 @@ func templateText(name string) (string, error) {
 var usualTokens = []value.Member{
 	{Name: "bos_token", Value: value.String("<s>")}, {Name: "eos_token", Value: value.String("</s>")},
 	{Name: "unk_token", Value: value.String("<unk>")}, {Name: "pad_token", Value: value.String("<pad>")},
+	{Name: "sep_token", Value: value.String("<sep>")}, {Name: "cls_token", Value: value.String("<cls>")},
 }
 
 // bare makes the folder of a checkpoint that has a chat template and the usual
