@@ -20,10 +20,10 @@ type gateVerb struct {
 	Base      string `required:"" placeholder:"SIDE" help:"What is there today: a directory, a template's file, REVISION:PATH in git, a public checkpoint, a hub id, beam (the reconstruction), or reference@VERSION, the candidate under another release of Transformers."`
 	Candidate string `required:"" placeholder:"SIDE" help:"What is to take its place, in the same forms. Of a file alone the rest is the other side's."`
 
-	Count  int           `default:"1000" placeholder:"N" help:"How many cases are generated besides those of the corpus and of the laws; 0 is none."`
+	Count  int           `default:"1000" placeholder:"N" help:"How many cases are generated besides those of the corpus and of the laws (1000); 0 is none."`
 	Time   time.Duration `default:"0s" placeholder:"DURATION" help:"Ask no new cases after this time; the report says which part was asked. 0 is no limit."`
 	Seed   uint64        `default:"1" help:"Chooses the generated cases: one seed, the same cases."`
-	FailOn string        `default:"error" placeholder:"LEVEL" help:"What fails: error (a law that is broken, a text that is lost, a request that is refused, …), or change: every change of an answer too, for a change that must change nothing."`
+	FailOn string        `default:"error" placeholder:"LEVEL" help:"What fails: error (the default: a law that is broken, a text that is lost, a request that is refused, …), or change: every change of an answer too, for a change that must change nothing."`
 	Old    bool          `help:"Count what the base breaks already, too; else a gate is about what is new."`
 	NoLaws bool          `help:"Do not ask the laws of check, only what changed."`
 	findingFlags
@@ -79,11 +79,11 @@ func (v *gateVerb) run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "beamdiff-gate-")
+	dir, remove, err := scratch("gate")
 	if err != nil {
 		return broken(err)
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	m := t.meter()
 	defer m.clear()
 	sources, err := gate.Materialise(ctx, [2]string{v.Base, v.Candidate}, dir, func(ctx context.Context, name string) (string, error) {

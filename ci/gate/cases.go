@@ -70,14 +70,19 @@ func plain(c corpus.Case) *value.Object {
 }
 
 // conversations makes conversations of a kind, of many turns or around one
-// construct. What they say is of no format.
+// construct, half of them such that a strict template takes them. What they say is
+// of no format.
 func conversations(kind corpus.Kind, weight int) campaign.Generator {
 	return campaign.Generator{Weight: weight, Make: func(s *fuzz.Source) corpus.Case {
 		made := conversation.Generate
 		if s.OneIn(3) {
 			made = conversation.GenerateOne
 		}
-		return corpus.Case{Kind: kind, Input: made(s).Input}
+		c := made(s)
+		if s.OneIn(2) {
+			c = conversation.Tame(s, c)
+		}
+		return corpus.Case{Kind: kind, Input: c.Input}
 	}}
 }
 

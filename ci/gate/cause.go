@@ -80,10 +80,10 @@ func (r *run) edited(c cause) (base, cand int) {
 	return base, cand
 }
 
-// findCauses fills the causes of all changes.
-func (r *run) findCauses(ctx context.Context) {
+// findCauses fills the causes of changes, all of which have the same edits made.
+func (r *run) findCauses(ctx context.Context, changes []*change) {
 	var prompts []*change
-	for _, ch := range r.changes {
+	for _, ch := range changes {
 		switch {
 		case ch.rule == ruleNativePrompt || ch.rule == ruleNativeReply:
 		case ch.rule == ruleEngine: // trying edits might cost as many time-outs
@@ -114,10 +114,35 @@ func (r *run) findCauses(ctx context.Context) {
 	}
 	for i, key := range order {
 		r.progress("causes", i, len(order))
-		edits := r.editsBehind(ctx, smallestOf(groups[key]))
-		for _, ch := range groups[key] {
-			ch.cause.edits = edits
+		r.attribute(ctx, groups[key])
+	}
+}
+
+// attribute finds the edits behind changes that one line wrote: those of the
+// smallest, then those of the smallest that they do not bring about, and so on.
+func (r *run) attribute(ctx context.Context, list []*change) {
+	for len(list) > 0 {
+		edits := r.editsBehind(ctx, smallestOf(list))
+		does := make([]bool, len(list))
+		if len(edits) > 0 && len(edits) < len(r.edits) && len(r.edits) <= manyEdits {
+			does = r.bring(ctx, list, edits)
 		}
+		smallest := smallestOf(list)
+		var left []*change
+		for i, ch := range list {
+			if ch == smallest || does[i] {
+				ch.cause.edits = edits
+			} else {
+				left = append(left, ch)
+			}
+		}
+		if len(left) == len(list)-1 { // nothing was tried, or nothing is alike
+			for _, ch := range left {
+				ch.cause.edits = edits
+			}
+			return
+		}
+		list = left
 	}
 }
 
@@ -136,22 +161,21 @@ func smallestOf(list []*change) *change {
 	})
 }
 
-// trace fills the lines of changes.
+// trace fills the lines of changes, all of which have the same edits made.
 func (r *run) trace(ctx context.Context, list []*change) {
 	for some := range slices.Chunk(list, batch) {
 		cases := make([]corpus.Case, len(some))
 		for i, ch := range some {
 			cases[i] = corpus.Case{ID: ch.c.ID, Kind: corpus.Render, Input: traceable(ch)}
 		}
-		var traced [2][]corpus.Outcome
-		for i, s := range []*side{r.base, r.cand} {
-			traced[i], _ = s.answers.Ask(ctx, engine.OpTrace, cases)
-		}
+		before, _ := r.base.answers.Ask(ctx, engine.OpTrace, cases)
+		after := r.askMade(ctx, some[0].made, engine.OpTrace, cases)
 		for i, ch := range some {
-			base, err := engine.ReadTraced(Base, traced[0][i])
-			cand, err2 := engine.ReadTraced(Candidate, traced[1][i])
+			base, err := engine.ReadTraced(Base, before[i])
+			cand, err2 := engine.ReadTraced(Candidate, after[i])
 			if err == nil && err2 == nil {
 				ch.cause.base, ch.cause.cand = linesOf(ch, base, cand)
+				ch.cause.cand = r.lineOfMade(ch.made, ch.cause.cand)
 			}
 		}
 	}
@@ -160,11 +184,12 @@ func (r *run) trace(ctx context.Context, list []*change) {
 // traceable is a case as render takes it: a mask's text has no generation prompt
 // where the case does not say.
 func traceable(ch *change) *value.Object {
-	if _, says := ch.c.Input.Get("add_generation_prompt"); says || ch.op != engine.OpMask {
-		return ch.c.Input
+	c := ch.prompt()
+	if _, says := c.Input.Get("add_generation_prompt"); says || ch.op != engine.OpMask {
+		return c.Input
 	}
-	in := value.NewObject(ch.c.Input.Len() + 1)
-	for name, v := range ch.c.Input.All() {
+	in := value.NewObject(c.Input.Len() + 1)
+	for name, v := range c.Input.All() {
 		in.Set(name, v)
 	}
 	in.Set("add_generation_prompt", value.Bool(false))

@@ -24,6 +24,11 @@ type change struct {
 	// known is the entry that explains the change, "" where none does.
 	known string
 	cause cause
+	// written is the case of which the prompts show the change, where that is not c.
+	written *corpus.Case
+	// made are the edits of which the candidate consists for this change, by number:
+	// in the whole one others hide what they do. nil is the whole candidate.
+	made []int
 }
 
 // asked counts a case for rules, and whether it held.

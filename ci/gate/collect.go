@@ -13,7 +13,8 @@ import (
 // collect turns the changes into findings, a cause each.
 func (r *run) collect(ctx context.Context) {
 	r.applyKnown()
-	r.findCauses(ctx)
+	r.findCauses(ctx, r.changes)
+	r.hidden(ctx)
 	groups := map[string][]*change{}
 	var order []string
 	for _, ch := range r.changes {

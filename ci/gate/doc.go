@@ -10,8 +10,9 @@
 //     longer read back are errors; a mere change is a warning.
 //  4. Changes are grouped by cause: which edits of the chat template bring a change
 //     about is found by trying them (the base with one edit at a time), and which
-//     line wrote the first byte that differs is traced. Of a response template the
-//     cause is the field in which the messages part.
+//     line wrote the first byte that differs is traced. Edits that are in no cause
+//     then are tried apart from the others, which may hide what they do. Of a response
+//     template the cause is the field in which the messages part.
 //  5. Each cause is one finding of a [report.Report], with its smallest case.
 //  6. The laws of package law are asked of both sides: what the base broke already
 //     is old.

@@ -58,6 +58,9 @@ func replyRule(ch *change) (string, *report.Where) {
 // lostIn looks for what a message no longer has: a member or an item that is gone or
 // empty, or a value that has become a text.
 func lostIn(path string, base, cand value.Value) (rule, at, lost string) {
+	if cand.Kind() == value.KindString && cand.Truthy() && base.Truthy() && base.Kind() != value.KindString {
+		return ruleTypeLost, path, report.Short(base)
+	}
 	switch base.Kind() {
 	case value.KindObject:
 		o, _ := base.AsObject()
@@ -84,8 +87,6 @@ func lostIn(path string, base, cand value.Value) (rule, at, lost string) {
 		return "", "", ""
 	case !cand.Truthy() && cand.Kind() != value.KindBool && !number(cand):
 		return ruleValueLost, path, report.Short(base)
-	case cand.Kind() == value.KindString && base.Kind() != value.KindString:
-		return ruleTypeLost, path, report.Short(base)
 	}
 	return "", "", ""
 }

@@ -29,6 +29,7 @@ func TestReplyRule(t *testing.T) {
 		{"an argument that is gone", ok(t, call), ok(t, `{"tool_calls": [{"function": {"name": "f", "arguments": {"n": 2}}}]}`), ruleValueLost, "$.tool_calls.function.arguments"},
 		{"a call that is gone", ok(t, call), ok(t, `{"tool_calls": []}`), ruleValueLost, "$.tool_calls.function.name"},
 		{"a number as text", ok(t, call), ok(t, `{"tool_calls": [{"function": {"name": "f", "arguments": {"n": "2", "s": "x"}}}]}`), ruleTypeLost, "$.tool_calls.function.arguments"},
+		{"arguments as text", ok(t, call), ok(t, `{"tool_calls": [{"function": {"name": "f", "arguments": "{\"n\": 2}"}}]}`), ruleTypeLost, "$.tool_calls.function.arguments"},
 		{"a number that is nought now", ok(t, call), ok(t, `{"tool_calls": [{"function": {"name": "f", "arguments": {"n": 0, "s": "x"}}}]}`), ruleReply, "$.tool_calls.function.arguments"},
 		{"another text", ok(t, `{"content": "a"}`), ok(t, `{"content": "b"}`), ruleReply, "$.content"},
 		{"a text that is empty now", ok(t, `{"content": "a"}`), ok(t, `{"content": ""}`), ruleValueLost, "$.content"},

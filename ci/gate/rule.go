@@ -16,9 +16,9 @@ const (
 	ruleTextLost   = "gate/text-lost"
 	ruleMaskGone   = "gate/mask-gone"
 	ruleAccepted   = "gate/prompt-accepted"
-	ruleRefusal    = "gate/refusal-changed"
 	rulePrompt     = "gate/prompt-changed"
 	ruleMask       = "gate/mask-changed"
+	ruleRefusal    = "gate/refusal-changed"
 
 	ruleUnread          = "gate/reply-raises"
 	ruleReplyDocumented = "gate/reply-documented"
@@ -42,9 +42,9 @@ var rules = []report.Rule{
 	{ID: ruleTextLost, Level: report.Error, Title: "No text of the caller's that the base renders is lost."},
 	{ID: ruleMaskGone, Level: report.Error, Title: "Where the base marks what the model wrote, so does the candidate."},
 	{ID: ruleAccepted, Level: report.Warning, Title: "What the base refuses the candidate refuses."},
-	{ID: ruleRefusal, Level: report.Warning, Title: "What both refuse they refuse with the same error."},
 	{ID: rulePrompt, Level: report.Warning, Title: "Prompts are the same."},
 	{ID: ruleMask, Level: report.Warning, Title: "What is marked as the model's is the same."},
+	{ID: ruleRefusal, Level: report.Warning, Title: "What both refuse they refuse with the same error."},
 	{ID: ruleUnread, Level: report.Error, Title: "What the base reads the candidate reads."},
 	{ID: ruleReplyDocumented, Level: report.Error, Title: "A message that the format's documentation fixes stays as it is."},
 	{ID: ruleValueLost, Level: report.Error, Title: "Nothing that the base reads from a reply is lost."},

@@ -232,6 +232,9 @@ func (r *run) witness(ch *change) *report.Witness {
 	default:
 		w.At = what + ", " + ch.where.Path
 	}
+	if ch.made != nil {
+		w.At += "; of the edits these alone"
+	}
 	w.Sides = []report.Side{{Name: left, Text: ch.where.Left}, {Name: Candidate, Text: ch.where.Right}}
 	if ch.cand.Kind == corpus.Failed {
 		w.Sides[1].Text = firstLine(ch.cand.Why)

@@ -65,7 +65,8 @@ func (r *run) again(ctx context.Context, like *change, c corpus.Case) *change {
 	case ruleNativePrompt, ruleNativeReply:
 		return r.nativeAgain(ctx, like, c)
 	}
-	again := &change{c: c, op: like.op, base: r.ask(ctx, r.base, like.op, c), cand: r.ask(ctx, r.cand, like.op, c)}
+	again := &change{c: c, op: like.op, base: r.ask(ctx, r.base, like.op, c), made: like.made}
+	again.cand = r.askMade(ctx, like.made, like.op, []corpus.Case{c})[0]
 	if like.op == engine.OpParse {
 		if again.rule, again.where = replyRule(again); again.rule != "" {
 			again.cause.field = readCause(again)
@@ -96,7 +97,7 @@ func (r *run) turnAgain(ctx context.Context, like *change, c corpus.Case) *chang
 		return nil
 	}
 	again := turnChange(t, base[0], cand[0])
-	if again.rule != like.rule || again.lost != like.lost {
+	if again.rule != like.rule || again.lost != like.lost || (again.written == nil) != (like.written == nil) {
 		return nil
 	}
 	again.c = c

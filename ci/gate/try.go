@@ -2,6 +2,8 @@ package gate
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/beamdiff/beamdiff/ci/report"
 	"github.com/beamdiff/beamdiff/corpus"
@@ -23,10 +25,12 @@ func (r *run) editsBehind(ctx context.Context, ch *change) []int {
 	if len(r.edits) > manyEdits {
 		return r.holding(ch.cause)
 	}
-	all := make([]int, len(r.edits))
+	all := ch.made
+	if all == nil {
+		all = r.allEdits()
+	}
 	var one [][]int
-	for i := range all {
-		all[i] = i
+	for _, i := range all {
 		one = append(one, []int{i})
 	}
 	does := r.try(ctx, ch, append(one, all)...)
@@ -39,7 +43,7 @@ func (r *run) editsBehind(ctx context.Context, ch *change) []int {
 		return nil
 	}
 	least := all
-	for i := range all {
+	for _, i := range all {
 		fewer := make([]int, 0, len(least))
 		for _, j := range least {
 			if j != i {
@@ -63,34 +67,91 @@ func (r *run) holding(c cause) (out []int) {
 	return out
 }
 
+// allEdits are the numbers of all edits.
+func (r *run) allEdits() []int {
+	all := make([]int, len(r.edits))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
 // try tells for each set of edits whether the base does as the candidate with it.
 func (r *run) try(ctx context.Context, ch *change, sets ...[]int) []bool {
 	cases := make([]corpus.Case, len(sets))
 	for i, set := range sets {
-		chosen := map[int]bool{}
-		for _, n := range set {
-			chosen[n] = true
-		}
-		in := value.NewObject(ch.c.Input.Len() + 1)
-		for name, v := range ch.c.Input.All() {
-			in.Set(name, v)
-		}
-		in.Set("chat_template", value.String(with(r.base.source, r.edits, func(n int) bool { return chosen[n] })))
-		cases[i] = corpus.Case{Kind: ch.c.Kind, Input: in}
+		cases[i] = r.made(ch.prompt(), set)
 	}
-	op := engine.OpRender
-	if ch.op == engine.OpMask {
-		op = engine.OpMask
-	}
-	before, after := ch.base, ch.cand
-	if ch.rule == ruleTurn || ch.rule == ruleTurnLossy { // the answers are messages
-		before, after = r.ask(ctx, r.base, op, ch.c), r.ask(ctx, r.cand, op, ch.c)
-	}
-	got, _ := r.base.answers.Ask(ctx, op, cases)
+	got, _ := r.base.answers.Ask(ctx, opOf(ch), cases)
+	before, after := r.prompted(ctx, ch)
 	out := make([]bool, len(sets))
 	for i, o := range got {
-		out[i] = ctx.Err() == nil && follows(o, before, after)
+		out[i] = ctx.Err() == nil && follows(ch, o, before, after)
 	}
+	return out
+}
+
+// bring tells for each change whether the base does as the candidate with a set of
+// edits. The changes are of one rule.
+func (r *run) bring(ctx context.Context, list []*change, set []int) []bool {
+	cases := make([]corpus.Case, len(list))
+	for i, ch := range list {
+		cases[i] = ch.prompt()
+	}
+	got := r.askMade(ctx, set, opOf(list[0]), cases)
+	out := make([]bool, len(list))
+	for i, ch := range list {
+		before, after := r.prompted(ctx, ch)
+		out[i] = ctx.Err() == nil && follows(ch, got[i], before, after)
+	}
+	return out
+}
+
+// prompt is the case of which the prompts show the change.
+func (ch *change) prompt() corpus.Case {
+	if ch.written != nil {
+		return *ch.written
+	}
+	return ch.c
+}
+
+// opOf is what a change's prompt is asked by.
+func opOf(ch *change) engine.Op {
+	if ch.op == engine.OpMask {
+		return engine.OpMask
+	}
+	return engine.OpRender
+}
+
+// prompted are the prompts or masks of a change; its answers may be messages.
+func (r *run) prompted(ctx context.Context, ch *change) (before, after corpus.Outcome) {
+	if ch.rule == ruleTurn || ch.rule == ruleTurnLossy {
+		return r.ask(ctx, r.base, opOf(ch), ch.prompt()), r.ask(ctx, r.cand, opOf(ch), ch.prompt())
+	}
+	return ch.base, ch.cand
+}
+
+// made is a case with the base's template in which a set of edits is made.
+func (r *run) made(c corpus.Case, set []int) corpus.Case {
+	in := value.NewObject(c.Input.Len() + 1)
+	for name, v := range c.Input.All() {
+		in.Set(name, v)
+	}
+	in.Set("chat_template", value.String(with(r.base.source, r.edits, func(n int) bool { return slices.Contains(set, n) })))
+	return corpus.Case{ID: c.ID, Kind: c.Kind, Input: in}
+}
+
+// askMade asks the base with a set of edits made; nil asks the candidate.
+func (r *run) askMade(ctx context.Context, set []int, op engine.Op, cases []corpus.Case) []corpus.Outcome {
+	if set == nil {
+		out, _ := r.cand.answers.Ask(ctx, op, cases)
+		return out
+	}
+	with := make([]corpus.Case, len(cases))
+	for i, c := range cases {
+		with[i] = r.made(c, set)
+	}
+	out, _ := r.base.answers.Ask(ctx, op, with)
 	return out
 }
 
@@ -101,11 +162,13 @@ func (r *run) ask(ctx context.Context, s *side, op engine.Op, c corpus.Case) cor
 }
 
 // follows tells whether an answer goes with the candidate's where that leaves the
-// base's.
-func follows(o, base, cand corpus.Outcome) bool {
+// base's; of a text that is lost, whether it is lost in this answer.
+func follows(ch *change, o, base, cand corpus.Outcome) bool {
 	switch {
 	case o.Kind != cand.Kind:
 		return false
+	case ch.rule == ruleTextLost:
+		return !strings.Contains(textOf(o), ch.lost)
 	case cand.Kind == corpus.Raised:
 		return o.Class == cand.Class && o.Message == cand.Message
 	case cand.Kind != corpus.OK:

@@ -152,6 +152,9 @@ func (r *run) turn(t turn, base, cand reading) {
 // turnChange is how a turn is read otherwise; its rule is "" where it is not.
 func turnChange(t turn, base, cand reading) *change {
 	ch := &change{c: t.closed, op: engine.OpRender, base: base.message, cand: cand.message}
+	if value.Equal(base.closed.Value, cand.closed.Value) {
+		ch.written = &t.prompt // it is the prompt before the turn, if anything
+	}
 	had, has := losses(t.message, base), losses(t.message, cand)
 	switch {
 	case len(had) == 0 && len(has) > 0:
