@@ -131,6 +131,22 @@ func TestCheckEnds(t *testing.T) {
 	}
 }
 
+// TestNoMasks holds that masks which an engine does not give are not taken for empty
+// ones.
+func TestNoMasks(t *testing.T) {
+	e := &scripted{answer: func(r engine.Request) corpus.Outcome {
+		if r.Op == engine.OpMask {
+			return corpus.Outcome{Kind: corpus.Cannot, Why: "no masks here", Offset: -1}
+		}
+		return echo(r)
+	}}
+	s := &Subject{Asker: NewAnswers(e, nil), ChatTemplate: "{% generation %}x{% endgeneration %}"}
+	r, err := Check(t.Context(), s, []Law{maskPresent, maskOnly, maskStop})
+	if err != nil || len(r.Findings) > 0 || len(r.NotChecked) != 3 {
+		t.Errorf("not checked %q, findings %+v, %v", r.NotChecked, r.Findings, err)
+	}
+}
+
 // TestNoChatTemplate holds that a checkpoint that only reads replies is asked for
 // no prompt.
 func TestNoChatTemplate(t *testing.T) {

@@ -27,8 +27,8 @@ var nothings = []alike{
 var nullAlike = Law{
 	Rule: rule("render/nothing-alike", report.Warning, "The ways in which clients say nothing (no key, null, an empty text, an empty list) give one prompt"),
 	Ask: func(ctx context.Context, s *Subject, found Found) error {
-		if s.random {
-			return nil
+		if random, err := s.random(ctx); err != nil || random {
+			return err
 		}
 		for _, a := range nothings {
 			one, err := s.shape(ctx, a.one)
@@ -69,8 +69,8 @@ func (s *Subject) same(c corpus.Case, p, q string, a alike, level report.Level, 
 var argumentsAlike = Law{
 	Rule: rule("render/arguments-alike", report.Warning, "Arguments give one prompt whether they come as an object or as the text of its JSON"),
 	Ask: func(ctx context.Context, s *Subject, found Found) error {
-		if s.random {
-			return nil
+		if random, err := s.random(ctx); err != nil || random {
+			return err
 		}
 		shapes, err := s.rendered(ctx)
 		if err != nil {

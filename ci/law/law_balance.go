@@ -191,8 +191,11 @@ func (b *balance) tell(what, marker string, at int, message string) {
 			after = "after " + w.role
 		}
 	}
-	if what == "spurious" && b.m.alone[marker] { // some models are prompted with the end of reasoning that they did not do
+	switch {
+	case what == "spurious" && b.m.alone[marker]: // some models are prompted with the end of reasoning that they did not do
 		level, after = report.Warning, "as the generation prompt does"
+	case what == "spurious" && b.m.think[marker]: // others have it in history, in place of reasoning that is left out
+		level, after = report.Warning, "in place of reasoning"
 	}
 	cause := what + " " + marker + " " + after
 	for _, t := range b.troubles {

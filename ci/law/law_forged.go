@@ -110,7 +110,7 @@ var forged = Law{
 			return err
 		}
 		r, err := s.shape(ctx, "no-system")
-		if err != nil || r == nil {
+		if err != nil {
 			return err
 		}
 		p, ok := r.prompt(0)
@@ -209,7 +209,8 @@ func (f *forge) trouble(p position, prompt, cause string, level report.Level) Tr
 // removals are texts that a template takes out of others.
 var removals = regexp.MustCompile(`replace\(\s*(?:'([^'\\]+)'|"([^"\\]+)")\s*,\s*(?:''|"")\s*\)`)
 
-// hidden is the tail with something in each marker that the template takes out; the tail itself where it takes nothing out.
+// hidden is the tail with something in each marker that the template takes out; the
+// tail itself where it takes nothing out.
 func (f *forge) hidden() string {
 	r := removals.FindStringSubmatch(f.s.ChatTemplate)
 	first := f.m.in(f.tail)
@@ -218,15 +219,16 @@ func (f *forge) hidden() string {
 	}
 	out, last := "", 0
 	for _, x := range first {
-		out += f.tail[last:x.start+1] + r[1] + r[2]
-		last = x.start + 1
+		inside := cut(f.tail, x.start+1)
+		out += f.tail[last:inside] + r[1] + r[2]
+		last = inside
 	}
 	return out + f.tail[last:]
 }
 
 // parts cuts the first marker in two, one half in each of two parts.
 func (f *forge) parts(ctx context.Context, found Found) error {
-	at := f.m.in(f.tail)[0].start + 2
+	at := cut(f.tail, f.m.in(f.tail)[0].start+2)
 	ask := func(suffix, one, two string) corpus.Case {
 		part := func(t string) value.Value { return value.Members(member("type", str("text")), member("text", str(t))) }
 		return caseOf(corpus.Render, "check/forged-parts"+suffix, "Two parts that make a marker together.", member("messages", list(message("user", member("content", list(part(one), part(two)))))))

@@ -22,9 +22,13 @@ type masked struct {
 	spans [][2]int
 }
 
-// masked asks for the spans of the shapes; none where the template marks nothing.
-func (s *Subject) masked(ctx context.Context) ([]masked, error) {
-	if !generation.MatchString(s.ChatTemplate) {
+// marksTurns tells whether the template has a generation block.
+func (s *Subject) marksTurns() bool { return generation.MatchString(s.ChatTemplate) }
+
+// masked asks for the spans of the shapes, for a law; none where the template
+// marks nothing. The error is an *Unasked where the engine gives no masks.
+func (s *Subject) masked(ctx context.Context, law string) ([]masked, error) {
+	if !s.marksTurns() {
 		return nil, nil
 	}
 	shapes, err := s.rendered(ctx)
@@ -41,8 +45,11 @@ func (s *Subject) masked(ctx context.Context) ([]masked, error) {
 	}
 	var out []masked
 	for i, o := range got {
+		if o.Kind == corpus.Cannot || o.Kind == corpus.Failed {
+			return nil, &Unasked{law, cases[i].ID + ": " + o.Why}
+		}
 		if o.Kind != corpus.OK {
-			continue
+			continue // it is refused: render/renders tells it
 		}
 		m := masked{rendered: shapes[i], text: text(o.Value.Get("text"))}
 		spans, _ := o.Value.Get("spans").AsArray()
@@ -81,13 +88,13 @@ func (m *masked) span(i int) report.Witness {
 var maskPresent = Law{
 	Rule: rule("mask/present", report.Error, "What the model wrote is marked for training: every answer is in a generation block"),
 	Ask: func(ctx context.Context, s *Subject, found Found) error {
-		shapes, err := s.masked(ctx)
+		shapes, err := s.masked(ctx, "mask/present")
 		if err != nil {
 			return err
 		}
-		if shapes == nil {
+		if !s.marksTurns() {
 			r, err := s.shape(ctx, "ends-answered")
-			if err != nil || r == nil {
+			if err != nil {
 				return err
 			}
 			if _, ok := r.last(); ok {
@@ -130,7 +137,7 @@ var maskPresent = Law{
 var maskOnly = Law{
 	Rule: rule("mask/only-the-model", report.Error, "Nothing that the model did not write is marked: no message of others, and nothing of the generation prompt"),
 	Ask: func(ctx context.Context, s *Subject, found Found) error {
-		shapes, err := s.masked(ctx)
+		shapes, err := s.masked(ctx, "mask/only-the-model")
 		if err != nil {
 			return err
 		}
@@ -182,7 +189,7 @@ var maskStop = Law{
 		if err != nil {
 			return err
 		}
-		shapes, err := s.masked(ctx)
+		shapes, err := s.masked(ctx, "mask/stop")
 		if err != nil {
 			return err
 		}

@@ -3,7 +3,6 @@ package law
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/beamdiff/beamdiff/ci/report"
 )
@@ -82,7 +81,7 @@ var kept = Law{
 				}
 				if _, ok := find(p, w.text, 0); !ok {
 					t := r.lost(w)
-					if !strings.Contains(s.ChatTemplate, "tool") && w.unsupported() {
+					if !s.knowsTools() && w.unsupported() {
 						t.Level, t.Cause = report.Warning, "no tools"
 						t.Message = "the template knows no tools: calls and results are not in the prompt, and nothing says so"
 						t.Advice = "refuse them with raise_exception"

@@ -5,20 +5,23 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/beamdiff/beamdiff/ci/report"
+	"github.com/beamdiff/beamdiff/reference/checkpoint"
 )
 
 // leaks are what Python writes where JSON or a text belongs.
 var leaks = []struct {
-	form *regexp.Regexp
-	what string
+	form   *regexp.Regexp
+	what   string
+	object bool // that no call of Python's may hold either
 }{
-	{regexp.MustCompile(`\[\{'|\{'[^'\n]*': |\['[^'\n]*'(?:, '|\])`), "a list or an object in Python's spelling"},
-	{regexp.MustCompile(`<[a-zA-Z_.]+ object at 0x[0-9a-f]+>|<bound method |<built-in method |<function [a-z_.]+ at |<generator object|dict_(?:items|keys|values)\(\[|<Macro `), "an object of Python's"},
-	{regexp.MustCompile(`(?:^|[^\pL\pN_'"])(None)(?:[^\pL\pN_'"]|$)`), "None, where JSON has null"},
-	{regexp.MustCompile(`(?:^|[^\pL\pN_'"])(True|False)(?:[^\pL\pN_'"]|$)`), "True or False, where JSON has true or false"},
-	{regexp.MustCompile(`(?:^|[^\pL\pN_'"])(Undefined|nan|inf)(?:[^\pL\pN_'"]|$)`), "a value of Python's that is none of JSON's"},
+	{regexp.MustCompile(`\[\{'|\{'[^'\n]*': |\['[^'\n]*'(?:, '|\])`), "a list or an object in Python's spelling", false},
+	{regexp.MustCompile(`<[a-zA-Z_.]+ object at 0x[0-9a-f]+>|<bound method |<built-in method |<function [a-z_.]+ at |<generator object|dict_(?:items|keys|values)\(\[|<Macro `), "an object of Python's", true},
+	{regexp.MustCompile(`(?:^|[^\pL\pN_'"])(None)(?:[^\pL\pN_'"]|$)`), "None, where JSON has null", false},
+	{regexp.MustCompile(`(?:^|[^\pL\pN_'"])(True|False)(?:[^\pL\pN_'"]|$)`), "True or False, where JSON has true or false", false},
+	{regexp.MustCompile(`(?:^|[^\pL\pN_'"])(Undefined|nan|inf)(?:[^\pL\pN_'"]|$)`), "a value of Python's that is none of JSON's", true},
 }
 
 var noPython = Law{
@@ -28,10 +31,7 @@ var noPython = Law{
 		if err != nil {
 			return err
 		}
-		preface, err := s.ownWords(ctx)
-		if err != nil {
-			return err
-		}
+		own := prose(checkpoint.Literals(s.ChatTemplate))
 		for _, r := range shapes {
 			p, ok := r.last()
 			if !ok {
@@ -44,7 +44,7 @@ var noPython = Law{
 			var troubles []Trouble
 			for _, l := range leaks {
 				for _, at := range l.form.FindAllStringIndex(left, -1) {
-					if slices.Contains(preface, left[at[0]:at[1]]) {
+					if own.says(left, at[0], at[1]) || !l.object && r.calledInPython(left, at[0]) {
 						continue
 					}
 					where := near(left, at[0], r)
@@ -65,32 +65,47 @@ var noPython = Law{
 }
 
 func leaky(text string) bool {
-	return slices.ContainsFunc(leaks, func(l struct {
-		form *regexp.Regexp
-		what string
-	}) bool {
-		return l.form.MatchString(text)
+	for _, l := range leaks {
+		if l.form.MatchString(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// prose are the template's own words, which may speak of None.
+type prose []string
+
+// besideLeak is how many bytes beside a leak have to be the template's own, too.
+const besideLeak = 8
+
+// says tells whether what stands from start to end of a prompt is in the template's
+// own words: with what stands before it, or with what follows.
+func (own prose) says(prompt string, start, end int) bool {
+	before := prompt[cut(prompt, start-besideLeak):end]
+	after := prompt[start:cut(prompt, end+besideLeak)]
+	return slices.ContainsFunc(own, func(text string) bool {
+		return strings.Contains(text, before) || strings.Contains(text, after)
 	})
 }
 
-// ownWords are what in the simplest prompt looks like Python: the template's own
-// prose may speak of None.
-func (s *Subject) ownWords(ctx context.Context) ([]string, error) {
-	var out []string
-	for _, id := range []string{"one-question", "tools-unused"} {
-		r, err := s.shape(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		p, ok := r.last()
-		if !ok {
+// calledInPython tells whether a byte of a prompt is among the arguments of a call
+// that is written as one of Python's, f(a=True): there its spelling is right.
+func (r *rendered) calledInPython(prompt string, at int) bool {
+	for _, w := range wordsOf(r.Last().Messages) {
+		if w.kind != kindCall {
 			continue
 		}
-		for _, l := range leaks[2:] {
-			out = append(out, l.form.FindAllString(p, -1)...)
+		from := strings.LastIndex(prompt[:at], w.text+"(")
+		if from < 0 {
+			continue
+		}
+		arguments := prompt[from+len(w.text) : at+1]
+		if strings.Contains(arguments, "=") && !strings.Contains(arguments, "<|") {
+			return true
 		}
 	}
-	return out, nil
+	return false
 }
 
 // near says in what of the request a byte of a prompt is.

@@ -14,8 +14,8 @@ import (
 var unprepared = Law{
 	Rule: rule("render/unprepared", report.Warning, "A request gives the same prompt in runtimes that hand it to the template as it came, with null for what is not there and reasoning under the name that the client chose"),
 	Ask: func(ctx context.Context, s *Subject, found Found) error {
-		if s.random {
-			return nil
+		if random, err := s.random(ctx); err != nil || random {
+			return err
 		}
 		probe := caseOf(corpus.Render, "check/template", "", member("messages", list(said("user", "."))),
 			member("template_kwargs", value.Members(member(rawName, str("as it came")))), member("chat_template", str("{{ "+rawName+" }}")))

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/beamdiff/beamdiff/ci/report"
 	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
 var renders = Law{
@@ -77,10 +79,22 @@ func (s *Subject) refused(ctx context.Context, r *rendered, c corpus.Case, o cor
 		t.Message = fmt.Sprintf("%s: raises %s: %s", r.ID, o.Class, o.Message)
 		t.Advice = "test the field before it is used, or refuse it with raise_exception and the field's name"
 	}
-	if r.Advisory {
+	if r.Advisory || r.usesTools() && !s.knowsTools() {
 		t.Level = report.Warning
 	}
 	return []Trouble{t}, nil
+}
+
+// knowsTools tells whether the template speaks of tools at all. One that does not is
+// of a model that has none: servers refuse them before it is asked.
+func (s *Subject) knowsTools() bool { return strings.Contains(s.ChatTemplate, "tool") }
+
+// usesTools tells whether messages call tools, or are their results.
+func (s *Shape) usesTools() bool {
+	return slices.ContainsFunc(s.Last().Messages, func(m value.Value) bool {
+		role := text(m.Get("role"))
+		return role == "tool" || role == "function" || m.Get("tool_calls").Truthy() || m.Get("function_call").Truthy()
+	})
 }
 
 // names tells whether a message says one of the words.

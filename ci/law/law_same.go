@@ -2,6 +2,7 @@ package law
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/beamdiff/beamdiff/ci/report"
@@ -13,8 +14,11 @@ import (
 var dateless = Law{
 	Rule: rule("render/date", report.Warning, "The same conversation gives the same prompt on another day"),
 	Ask: func(ctx context.Context, s *Subject, found Found) error {
-		if !strings.Contains(s.ChatTemplate, "strftime_now") || s.random { // the only clock there is
+		if !strings.Contains(s.ChatTemplate, "strftime_now") { // the only clock there is
 			return nil
+		}
+		if random, err := s.random(ctx); err != nil || random {
+			return err
 		}
 		shapes, err := s.rendered(ctx)
 		if err != nil {
@@ -58,39 +62,66 @@ var dateless = Law{
 var repeats = Law{
 	Rule: rule("render/repeatable", report.Error, "The same conversation gives the same prompt when it is rendered again"),
 	Ask: func(ctx context.Context, s *Subject, found Found) error {
-		shapes, err := s.rendered(ctx)
+		all, err := s.repetitions(ctx)
 		if err != nil {
 			return err
 		}
-		var again []corpus.Case
-		var first []string
-		for _, r := range shapes {
-			if p, ok := r.last(); ok && r.Core {
-				first = append(first, p)
-				// The default, said: the same request in other words, which is asked anew.
-				again = append(again, with(r.Last().Prompt, "again", member("add_generation_prompt", value.Bool(true))))
-			}
-		}
-		got, err := s.Asker.Ask(ctx, engine.OpRender, again)
-		if err != nil {
-			return err
-		}
-		for i, c := range again {
-			second, _ := promptOf(got[i])
-			s.random = s.random || second != first[i]
-			if second == first[i] {
-				found(c)
+		for _, r := range all {
+			if r.first == r.second {
+				found(r.of)
 				continue
 			}
-			at := common(first[i], second)
-			found(c, Trouble{
+			at := common(r.first, r.second)
+			found(r.of, Trouble{
 				Cause:   "not repeatable",
 				Message: "a second rendering of the same request gives another prompt",
 				Advice:  "use no filter that chooses at random, and print no object of Python's",
-				Witness: report.Witness{At: "the prompt", Sides: []report.Side{{Name: "first", Text: window(first[i], at)}, {Name: "second", Text: window(second, at)}}},
+				Witness: report.Witness{At: "the prompt", Sides: []report.Side{{Name: "first", Text: window(r.first, at)}, {Name: "second", Text: window(r.second, at)}}},
 				wrote:   wrote(at),
 			})
 		}
 		return nil
 	},
+}
+
+// repetition is a prompt and what a second rendering gave, "" where it gave none.
+type repetition struct {
+	of            corpus.Case
+	first, second string
+}
+
+// repetitions renders the core shapes once more.
+func (s *Subject) repetitions(ctx context.Context) ([]repetition, error) {
+	if s.repeated != nil {
+		return s.repeated, nil
+	}
+	shapes, err := s.rendered(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var again []corpus.Case
+	all := []repetition{}
+	for _, r := range shapes {
+		if p, ok := r.last(); ok && r.Core {
+			// The default, said: the same request in other words, which is asked anew.
+			c := with(r.Last().Prompt, "again", member("add_generation_prompt", value.Bool(true)))
+			again, all = append(again, c), append(all, repetition{of: c, first: p})
+		}
+	}
+	got, err := s.Asker.Ask(ctx, engine.OpRender, again)
+	if err != nil {
+		return nil, err
+	}
+	for i, o := range got {
+		all[i].second, _ = promptOf(o)
+	}
+	s.repeated = all
+	return all, nil
+}
+
+// random tells whether the template does not repeat itself: then no two prompts can
+// be compared.
+func (s *Subject) random(ctx context.Context) (bool, error) {
+	all, err := s.repetitions(ctx)
+	return slices.ContainsFunc(all, func(r repetition) bool { return r.first != r.second }), err
 }

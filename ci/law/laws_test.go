@@ -5,6 +5,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/beamdiff/beamdiff/ci/report"
@@ -13,15 +15,35 @@ import (
 	"github.com/beamdiff/beamdiff/reference/engine"
 )
 
-// python is the reference with the default checkpoint, for one test.
+// shared is the reference with the default checkpoint, one process for all tests:
+// its start costs more than what most of them ask. TestMain closes it.
+var shared = sync.OnceValues(func() (engine.Engine, error) {
+	return reference.Open(context.Background(), reference.Options{Workers: 1, Date: "2026-01-31"})
+})
+
+var started atomic.Bool
+
+// python is that, which a test fails without.
 func python(t *testing.T) engine.Engine {
 	t.Helper()
-	e, err := reference.Open(t.Context(), reference.Options{Workers: 1, Date: "2026-01-31"})
-	if err != nil {
-		t.Fatal(err)
+	e, err := shared()
+	if err == nil {
+		started.Store(true)
+		_, err = e.Info(t.Context())
 	}
-	t.Cleanup(func() { e.Close() })
+	if err != nil {
+		t.Fatalf("NOT RUN: the reference is not there: %v", err)
+	}
 	return e
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if started.Load() {
+		e, _ := shared()
+		e.Close()
+	}
+	os.Exit(code)
 }
 
 func fixture(t *testing.T, name string) string {
@@ -87,6 +109,12 @@ func TestCleanVariants(t *testing.T) {
 		"another marker of calls": {`{{- '<|close|>\n' -}}
         {%- endgeneration -%}`, `{{- ('<|call|>\n' if message.tool_calls else '<|close|>\n') -}}
         {%- endgeneration -%}`},
+		"a list of Python's in prose": {`{{- '<|open|>tools\n' -}}`, `{{- "<|open|>tools\nAnswer with one of ['<SAFE>', '<UNSAFE>'], as {'answer': ...}.\n" -}}`},
+		"calls of Python's": {`{{- checked(arguments if arguments is string else arguments | tojson, where ~ '.tool_calls.arguments') ~ '}</call>' -}}`,
+			`{%- if arguments is string -%}{{- raise_exception(where ~ '.tool_calls: arguments must be an object') -}}{%- endif -%}
+            {{- function.name ~ '(' -}}
+            {%- for key, item in arguments.items() -%}{{- (', ' if not loop.first else '') ~ checked(key, where) ~ '=' ~ checked(item | tojson if item is string else item ~ '', where) -}}{%- endfor -%}
+            {{- ')}</call>' -}}`},
 		"Python in prose": {`{{- '<|open|>tools\n' -}}`, `{{- '<|open|>tools\nNone of them is True.\n' -}}`},
 		"a role that is refused": {`{%- if message.role in ['system', 'developer', 'user'] -%}`, `{%- if message.role in ['system', 'developer'] -%}{{- raise_exception('the role system is not supported') if message.role == 'system' else raise_exception('the role developer is not supported') -}}
     {%- elif message.role == 'user' -%}`},
@@ -136,6 +164,8 @@ var faults = []fault{
 	{"render/markers-balanced", report.Warning, "clean.jinja", `{{- '<|open|>assistant\n' -}}
 {%- endif -%}`, `{{- '<|open|>assistant\n</think>' -}}
 {%- endif -%}`, "</think>", []string{"render/exact-append warning"}},
+	{"render/markers-balanced", report.Warning, "clean.jinja", `~ '</think>' -}}`, `~ '</think>' -}}
+        {%- else -%}{{- '</think>' -}}`, "else", nil},
 	{"render/no-python", report.Error, "clean.jinja", `arguments if arguments is string else arguments | tojson`, `arguments ~ ''`, "checked(arguments", []string{"render/arguments-alike warning"}},
 	{"render/no-python", report.Error, "clean.jinja", `(tool.function if tool.function is defined else tool) | tojson`, `(tool.function if tool.function is defined else tool) ~ ''`, "checked((tool", nil},
 	{"render/exact-append", report.Error, "clean.jinja", `{{- text_of(message.content, where ~ '.content') -}}`, `{{- text_of(message.content, where ~ '.content') if loop.last or not message.tool_calls or loop.index0 > 2 or loop.length < 4 -}}`, "", []string{"render/nothing-lost error"}},
@@ -205,6 +235,18 @@ func TestFaults(t *testing.T) {
 	for _, law := range RenderLaws() {
 		if !fired[law.ID] && ran == len(faults) { // and not only those that -run names
 			t.Errorf("no planted fault shows that %s can fail", law.ID)
+		}
+	}
+}
+
+// TestNoTools holds that a template that speaks of tools nowhere is warned of calls
+// that it cannot take, and one that does fails.
+func TestNoTools(t *testing.T) {
+	const template = "{% for m in messages %}{{ '<|' ~ m.role ~ '|>' + m.content + '<|end|>' }}{% endfor %}"
+	for comment, want := range map[string]string{"": "render/renders warning", "{# tools #}": "render/renders error"} {
+		if r, got := check(t, python(t), comment+template); !slices.Contains(got, want) || slices.Contains(got, "render/renders error") != (comment != "") {
+			t.Errorf("with %q: findings %v, want %s", comment, got, want)
+			tell(t, r)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package law
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/reference/engine"
@@ -56,12 +57,15 @@ func (s *Subject) rendered(ctx context.Context) ([]*rendered, error) {
 // shape is one of the rendered shapes by its ID.
 func (s *Subject) shape(ctx context.Context, id string) (*rendered, error) {
 	all, err := s.rendered(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, r := range all {
 		if r.ID == id {
 			return r, nil
 		}
 	}
-	return nil, err
+	return nil, fmt.Errorf("no shape %s", id)
 }
 
 // ask is one case.

@@ -3,8 +3,8 @@ package law
 import "context"
 
 // RenderLaws are the laws of prompts and masks, none of them asked where there is
-// no chat template. Whether a template repeats itself is asked early: of one that
-// does not, no two prompts are compared.
+// no chat template. No two prompts are compared of a template that does not repeat
+// itself.
 func RenderLaws() []Law {
 	laws := []Law{
 		renders, repeats, unprepared, balanced, noPython, appends, ordered, kept, reasoningKept, resultsTold, toolsTold,

@@ -17,16 +17,15 @@ import (
 // ReplyLaws are the laws of reading. They hold nothing of a subject without a
 // response template.
 func ReplyLaws() []Law {
-	p := &predictions{}
 	return []Law{
 		{rule("reply/loads", report.Error, "The response template loads"), onlyWith(askLoads)},
 		{rule("reply/reads-back", report.Error, "The model's turn, as the chat template writes it, is read back as it was"), onlyLoaded(askReadsBack)},
 		{rule("reply/stop-token", report.Error, "The turn is read alike with its stop token, without it, and with what the template writes behind it"), onlyLoaded(askStop)},
 		{rule("reply/prefilled", report.Error, "A turn that the prompt began already is read as one"), onlyLoaded(askPrefilled)},
 		{rule("reply/bare", report.Error, "No marker and no empty value is left in what is read"), onlyLoaded(askBare)},
-		{rule("reply/cuts", report.Error, "A reply in pieces is read as the whole one"), onlyLoaded(p.askCuts)},
-		{rule("reply/streams", report.Warning, "A stream shows text as it comes"), onlyLoaded(p.askStreams)},
-		{rule("reply/linear", report.Error, "Reading takes time in proportion to the reply"), onlyLoaded(p.askLinear)},
+		{rule("reply/cuts", report.Error, "A reply in pieces is read as the whole one"), onlyLoaded(askCuts)},
+		{rule("reply/streams", report.Warning, "A stream shows text as it comes"), onlyLoaded(askStreams)},
+		{rule("reply/linear", report.Error, "Reading takes time in proportion to the reply"), onlyLoaded(askLinear)},
 	}
 }
 
@@ -121,15 +120,16 @@ func parse(ctx context.Context, s *Subject, law string, cases []corpus.Case) ([]
 }
 
 func askReadsBack(ctx context.Context, s *Subject, found Found) error {
-	all, unaligned, err := turns(ctx, s)
+	written, err := s.turns(ctx)
 	if err != nil {
 		return err
 	}
-	for _, id := range unaligned {
+	for _, id := range written.unaligned {
 		found(corpus.Case{ID: "check/" + id + "/turn"}, Trouble{Level: report.Note, Cause: "cannot be cut out",
 			Message: "the turn cannot be told from its prompt, and is not read back: the conversation does not go on from the prompt that it answers"})
 	}
 	var cases []corpus.Case
+	all := written.turns
 	for _, t := range all {
 		cases = append(cases, t.read("read", t.prompt, t.text))
 	}
@@ -164,91 +164,6 @@ func askReadsBack(ctx context.Context, s *Subject, found Found) error {
 		found(cases[i], troubles...)
 	}
 	return nil
-}
-
-// likeWhole reads each turn whole and in another way, and tells of those that are
-// not read alike.
-func likeWhole(ctx context.Context, s *Subject, law string, found Found, ways func(t *turn) []way) error {
-	all, _, err := turns(ctx, s)
-	if err != nil {
-		return err
-	}
-	var cases, wholes []corpus.Case
-	var of []way
-	for i := range all {
-		if all[i].quotes {
-			continue
-		}
-		for _, w := range ways(&all[i]) {
-			wholes = append(wholes, all[i].read("read", all[i].prompt, all[i].text))
-			cases, of = append(cases, w.Case), append(of, w)
-		}
-	}
-	want, err := parse(ctx, s, law, wholes)
-	if err != nil {
-		return err
-	}
-	got, err := parse(ctx, s, law, cases)
-	if err != nil {
-		return err
-	}
-	for i, w := range of {
-		one, other := pattern.Told(want[i]), pattern.Told(got[i])
-		if one == other {
-			found(cases[i])
-			continue
-		}
-		found(cases[i], Trouble{Level: w.level(want[i], got[i]), Cause: w.cause, Message: w.message + ", the turn is read otherwise", Advice: w.advice, Places: templatePlace,
-			Witness: report.Witness{At: "the message", Sides: []report.Side{{Name: w.whole, Text: one}, {Name: w.other, Text: other}}}})
-	}
-	return nil
-}
-
-// way is another way in which a turn can come.
-type way struct {
-	corpus.Case
-	cause, message, advice string
-	whole, other           string       // names of the sides
-	most                   report.Level // the gravest that it can be, "" for an error
-}
-
-// level makes less of what is lost in white space.
-func (w *way) level(want, got corpus.Outcome) report.Level {
-	if want.Kind != corpus.OK {
-		return report.Warning // the whole turn cannot be read either
-	}
-	if got.Kind == corpus.OK && sameButSpace(want.Value, got.Value) {
-		return report.Warning
-	}
-	return w.most
-}
-
-// sameButSpace tells whether two messages differ at most in white space at the ends
-// of their texts.
-func sameButSpace(a, b value.Value) bool {
-	x, ok := a.AsObject()
-	y, ok2 := b.AsObject()
-	if !ok || !ok2 {
-		s, ok := a.AsString()
-		t, ok2 := b.AsString()
-		return ok && ok2 && value.Strip(s) == value.Strip(t) || value.Dumps(a) == value.Dumps(b)
-	}
-	for _, o := range []*value.Object{x, y} {
-		for key := range o.All() {
-			v, _ := x.Get(key)
-			w, _ := y.Get(key)
-			if v.IsNull() {
-				v = value.String("")
-			}
-			if w.IsNull() {
-				w = value.String("")
-			}
-			if !sameButSpace(v, w) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 func askStop(ctx context.Context, s *Subject, found Found) error {

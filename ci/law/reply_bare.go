@@ -13,15 +13,15 @@ import (
 // askBare looks for what should not be in a message that was read: markers, nulls,
 // empty fields; and reads a turn of the stop token alone, and one of nothing.
 func askBare(ctx context.Context, s *Subject, found Found) error {
-	all, _, err := turns(ctx, s)
+	written, err := s.turns(ctx)
 	if err != nil {
 		return err
 	}
 	var cases []corpus.Case
 	var stops []string
 	seen := map[string]bool{}
-	for i := range all {
-		t := &all[i]
+	for i := range written.turns {
+		t := &written.turns[i]
 		if t.quotes {
 			continue
 		}

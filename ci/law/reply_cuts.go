@@ -22,8 +22,12 @@ const (
 	cutSeed    = 20261201
 )
 
-func (p *predictions) askCuts(ctx context.Context, s *Subject, found Found) error {
-	if _, err := p.get(ctx, s); err != nil {
+// onlyInToken says what makes a cut that misleads milder.
+const onlyInToken = " (only where a token of the vocabulary is cut, which comes whole from most servers)"
+
+func askCuts(ctx context.Context, s *Subject, found Found) error {
+	p, err := s.predicted(ctx)
+	if err != nil {
 		return err
 	}
 	cuts, err := turnCuts(ctx, s)
@@ -53,26 +57,32 @@ func (p *predictions) askCuts(ctx context.Context, s *Subject, found Found) erro
 			found(c.cut)
 			continue
 		}
-		t := p.explain(s, c)
-		t.Witness = report.Witness{At: "the message", Sides: []report.Side{{Name: "whole", Text: whole}, {Name: "in pieces", Text: cut}}}
+		shown := []report.Side{{Name: "whole", Text: whole}, {Name: "in pieces", Text: cut}}
+		t := p.explain(c, shown)
+		t.Witness = report.Witness{At: "the message", Sides: shown}
 		if inToken(s, c.cut) {
-			t.Level, t.Message = report.Warning, t.Message+" (only where a token of the vocabulary is cut, which comes whole from most servers)"
+			t.Level, t.Message = report.Warning, t.Message+onlyInToken
 			t.Cause += ", inside a token"
 		}
 		found(c.cut, t)
 	}
-	return p.tell(ctx, s, pattern.Cut, found)
+	return tellPredicted(ctx, s, pattern.Cut, found)
 }
 
 // explain is the trouble of a reply that is read otherwise in pieces: that of the
 // prediction which it bears out, where there is one.
-func (p *predictions) explain(s *Subject, c cutReply) Trouble {
+func (p *predictions) explain(c cutReply, shown []report.Side) Trouble {
 	prefix, _ := c.cut.Input.Get("prefix")
 	reply, _ := c.cut.Input.Get("reply")
-	part, cause := pattern.Read(s.ResponseTemplate).Blame(text(prefix), text(reply), cutsOf(c.cut))
+	part, cause := p.Blame(text(prefix), text(reply), cutsOf(c.cut))
 	for _, one := range p.all {
 		if part != nil && one.Kind == pattern.Cut && one.Part.Path == part.Path && one.Cause == cause {
-			one.Confirmed = true
+			if !one.Confirmed {
+				one.Confirmed, one.Witness = true, c.cut.Input
+				for _, side := range shown {
+					one.Shown = append(one.Shown, pattern.Shown{Side: side.Name, Text: side.Text})
+				}
+			}
 			return trouble(one)
 		}
 	}
@@ -132,11 +142,11 @@ type cutReply struct {
 // turnCuts cuts turns that the chat template writes: short ones at each place, long
 // ones at some.
 func turnCuts(ctx context.Context, s *Subject) (out []cutReply, err error) {
-	all, _, err := turns(ctx, s)
+	written, err := s.turns(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, func(t turn) bool { return t.quotes })
+	all := slices.DeleteFunc(slices.Clone(written.turns), func(t turn) bool { return t.quotes })
 	rng := rand.New(rand.NewPCG(cutSeed, 1))
 	for i := range min(len(all), cutTurns) {
 		t := &all[i*len(all)/min(len(all), cutTurns)]

@@ -3,7 +3,6 @@ package law
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"github.com/beamdiff/beamdiff/ci/law/pattern"
 	"github.com/beamdiff/beamdiff/ci/report"
@@ -15,41 +14,38 @@ import (
 // predictions are those of a subject's patterns, made and confirmed once for the
 // laws that tell them.
 type predictions struct {
-	mu    sync.Mutex
-	of    *Subject
-	parts []*pattern.Part
-	all   []*pattern.Prediction
+	*pattern.Template
+	all []*pattern.Prediction
 }
 
-func (p *predictions) get(ctx context.Context, s *Subject) ([]*pattern.Prediction, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.of != s {
+// predicted makes the predictions of the response template, once.
+func (s *Subject) predicted(ctx context.Context) (*predictions, error) {
+	if s.patterns == nil {
 		t := pattern.Read(s.ResponseTemplate)
 		all := t.Predict()
 		if err := t.Confirm(ctx, s.Asker, all); err != nil {
 			return nil, err
 		}
-		p.of, p.parts, p.all = s, t.Parts, all
+		s.patterns = &predictions{t, all}
 	}
-	return p.all, nil
+	return s.patterns, nil
 }
 
-// tell tells the predictions of a kind. What its witness did not do is possible at
-// most.
-func (p *predictions) tell(ctx context.Context, s *Subject, kind pattern.Kind, found Found) error {
-	all, err := p.get(ctx, s)
+// tellPredicted tells the predictions of a kind. What its witness did not do is
+// possible at most, and of what was not looked at that is told.
+func tellPredicted(ctx context.Context, s *Subject, kind pattern.Kind, found Found) error {
+	p, err := s.predicted(ctx)
 	if err != nil {
 		return err
 	}
-	for _, part := range p.parts {
+	for _, part := range p.Parts {
 		harmless := true
-		for _, one := range all {
+		for _, one := range p.all {
 			if one.Part == part && one.Kind == kind {
 				harmless = false
 				t := trouble(one)
 				if kind == pattern.Cut && t.Level == "" && inToken(s, one.Case()) {
-					t.Level, t.Message = report.Warning, t.Message+" (only where a token of the vocabulary is cut, which comes whole from most servers)"
+					t.Level, t.Message = report.Warning, t.Message+onlyInToken
 				}
 				found(one.Case(), t)
 			}
@@ -57,6 +53,10 @@ func (p *predictions) tell(ctx context.Context, s *Subject, kind pattern.Kind, f
 		if harmless {
 			found(corpus.Case{ID: "pattern/" + part.Path + "/" + string(kind)})
 		}
+	}
+	for _, unread := range p.Unread {
+		found(corpus.Case{ID: "pattern/unread/" + string(kind)}, Trouble{Level: report.Note, Cause: "not predicted " + unread, Places: templatePlace,
+			Message: "nothing is predicted of " + unread})
 	}
 	return nil
 }
@@ -86,27 +86,27 @@ func trouble(p *pattern.Prediction) Trouble {
 	return t
 }
 
-func (p *predictions) askStreams(ctx context.Context, s *Subject, found Found) error {
-	if err := p.tell(ctx, s, pattern.Withheld, found); err != nil {
+func askStreams(ctx context.Context, s *Subject, found Found) error {
+	if err := tellPredicted(ctx, s, pattern.Withheld, found); err != nil {
 		return err
 	}
 	return streamTurns(ctx, s, found)
 }
 
-func (p *predictions) askLinear(ctx context.Context, s *Subject, found Found) error {
-	return p.tell(ctx, s, pattern.Slow, found)
+func askLinear(ctx context.Context, s *Subject, found Found) error {
+	return tellPredicted(ctx, s, pattern.Slow, found)
 }
 
 // streamTurns streams turns one character at a time, and looks whether some text of
 // them is shown before they end.
 func streamTurns(ctx context.Context, s *Subject, found Found) error {
-	all, _, err := turns(ctx, s)
+	written, err := s.turns(ctx)
 	if err != nil {
 		return err
 	}
 	var cases []corpus.Case
-	for i := range all {
-		t := &all[i]
+	for i := range written.turns {
+		t := &written.turns[i]
 		if content := flat(t.message.Get("content")); t.quotes || len(content) < 12 || !t.wrote(content) {
 			continue // nothing that a person would wait for
 		}

@@ -62,10 +62,10 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestHelp holds that every law has a page and a title.
+// TestHelp holds that every law has a title and a page, which says how to mend what breaks it.
 func TestHelp(t *testing.T) {
 	seen := map[string]bool{}
-	for _, law := range RenderLaws() {
+	for _, law := range Laws() {
 		if seen[law.ID] {
 			t.Errorf("two laws %s", law.ID)
 		}
@@ -73,7 +73,10 @@ func TestHelp(t *testing.T) {
 		if law.Title == "" || len(law.Help) < 100 || rank[law.Level] > 1 || law.Level == "" {
 			t.Errorf("%s: title %q, level %q, %d bytes of help", law.ID, law.Title, law.Level, len(law.Help))
 		}
-		if !strings.Contains(law.Help, "What goes wrong otherwise") {
+		if !strings.Contains(law.Help, "To mend it: ") {
+			t.Errorf("%s: the page does not say how to mend it", law.ID)
+		}
+		if !strings.HasPrefix(law.ID, "reply/") && !strings.Contains(law.Help, "What goes wrong otherwise: ") {
 			t.Errorf("%s: the page does not say what goes wrong", law.ID)
 		}
 	}

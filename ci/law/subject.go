@@ -28,9 +28,12 @@ type Subject struct {
 	Added   []string
 	Special map[string]string
 
-	shapes []*rendered // once they are rendered
-	marks  *markers    // once they are found
-	random bool        // the template does not repeat itself: prompts cannot be compared
+	// What laws share, each once it was asked for. A subject is for one goroutine.
+	shapes   []*rendered
+	marks    *markers
+	turned   *turned
+	patterns *predictions
+	repeated []repetition
 }
 
 // Asker answers cases.

@@ -85,45 +85,67 @@ var turnShapes = sync.OnceValue(func() []*Shape {
 	return out
 })
 
+// turned are the turns of a subject, and the shapes of which the turn does not
+// follow its own prompt.
+type turned struct {
+	turns     []turn
+	unaligned []string
+}
+
 // turns are those that the template writes so that they can be cut out: each
-// assistant's message that ends one of the shapes' conversations. unaligned names
-// the shapes whose turn does not follow its own prompt.
-func turns(ctx context.Context, s *Subject) (out []turn, unaligned []string, err error) {
+// assistant's message that ends one of the shapes' conversations. They are asked
+// for once, and must not be changed.
+func (s *Subject) turns(ctx context.Context) (*turned, error) {
+	if s.turned != nil {
+		return s.turned, nil
+	}
+	var of []*Shape
+	var at []int
+	var cases []corpus.Case
 	for _, shape := range append(slices.Clone(Shapes()), turnShapes()...) {
 		if shape.Media || shape.Advisory {
 			continue
 		}
 		last := shape.Last()
-		at := len(last.Messages) - 1
-		for at >= 0 && text(last.Messages[at].Get("role")) != "assistant" {
-			at--
+		i := len(last.Messages) - 1
+		for i >= 0 && text(last.Messages[i].Get("role")) != "assistant" {
+			i--
 		}
-		if at < 1 {
+		if i < 1 {
 			continue
 		}
-		before, after := cutConversation(last, at), cutConversation(last, at+1)
-		got, err := s.Asker.Ask(ctx, engine.OpRender, []corpus.Case{
-			with(before, "turn-prompt", value.Member{Name: "add_generation_prompt", Value: value.Bool(true)}),
-			with(after, "turn", value.Member{Name: "add_generation_prompt", Value: value.Bool(false)}),
-			with(before, "turn-closed", value.Member{Name: "add_generation_prompt", Value: value.Bool(false)})})
-		if err != nil {
-			return nil, nil, err
-		}
-		if got[0].Kind != corpus.OK || got[1].Kind != corpus.OK {
+		before, after := cutConversation(last, i), cutConversation(last, i+1)
+		of, at = append(of, shape), append(at, i)
+		cases = append(cases,
+			with(before, "turn-prompt", member("add_generation_prompt", value.Bool(true))),
+			with(after, "turn", member("add_generation_prompt", value.Bool(false))),
+			with(before, "turn-closed", member("add_generation_prompt", value.Bool(false))))
+	}
+	got, err := s.Asker.Ask(ctx, engine.OpRender, cases)
+	if err != nil {
+		return nil, err
+	}
+	out := &turned{}
+	for i, shape := range of {
+		prompt, ok := promptOf(got[3*i])
+		whole, ok2 := promptOf(got[3*i+1])
+		closed, _ := promptOf(got[3*i+2])
+		if !ok || !ok2 {
 			continue // it is refused: a law of prompts tells it
 		}
-		prompt, whole := text(got[0].Value), text(got[1].Value)
 		if !strings.HasPrefix(whole, prompt) {
-			if prompt = s.header(text(got[2].Value), whole); prompt == "" {
-				unaligned = append(unaligned, shape.ID)
+			if prompt = s.header(closed, whole); prompt == "" {
+				out.unaligned = append(out.unaligned, shape.ID)
 				continue
 			}
 		}
-		t := turn{id: "check/" + shape.ID + "/turn", why: shape.Why, prompt: prompt, message: last.Messages[at], tools: last.Tools, quotes: shape.Quotes, alike: slices.Contains(shape.Fields, lookalikeField)}
+		last := shape.Last()
+		t := turn{id: "check/" + shape.ID + "/turn", why: shape.Why, prompt: prompt, message: last.Messages[at[i]], tools: last.Tools, quotes: shape.Quotes, alike: slices.Contains(shape.Fields, lookalikeField)}
 		t.end(whole[len(prompt):], append(slices.Clone(s.Added), slices.Sorted(maps.Values(s.Special))...))
-		out = append(out, t)
+		out.turns = append(out.turns, t)
 	}
-	return out, unaligned, nil
+	s.turned = out
+	return out, nil
 }
 
 // cutConversation is a render case of the first n messages.

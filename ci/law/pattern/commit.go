@@ -15,8 +15,12 @@ type matcher struct {
 	spent int              // characters looked at, times size
 }
 
-// maxSpent bounds what is spent on one part: some seconds.
-const maxSpent = 200_000_000
+// maxSpent bounds what is spent on one part, some seconds, and allSpent what is
+// spent on all parts of a template.
+const (
+	maxSpent = 200_000_000
+	allSpent = 4 * maxSpent
+)
 
 // sizeOf counts the parts of a pattern.
 func sizeOf(t *rx.Tree) int {

@@ -36,7 +36,12 @@ func (t *Template) cuts(p *Part) (out []*Prediction) {
 	if p.Use != Open && p.Use != Close {
 		return nil
 	}
-	found := p.conflicts()
+	if t.spent > allSpent {
+		t.tooLong(p)
+		return nil
+	}
+	found, spent := p.conflicts()
+	t.spent += spent
 	for _, cause := range []string{goesOn, shorter, hidden, denied, othersText, givenUp} {
 		conflicts := found[cause]
 		if len(conflicts) == 0 {
@@ -63,10 +68,11 @@ func (t *Template) cuts(p *Part) (out []*Prediction) {
 	return out
 }
 
-// conflicts are texts by what goes wrong with them, the shortest first.
-func (p *Part) conflicts() map[string][]conflict {
+// conflicts are texts by what goes wrong with them, the shortest first, and what
+// was spent on them.
+func (p *Part) conflicts() (found map[string][]conflict, spent int) {
 	m := p.matcher()
-	found := map[string][]conflict{}
+	found = map[string][]conflict{}
 	for _, text := range p.texts() {
 		whole, ok := m.whole(text, 0)
 		if m.spent > maxSpent {
@@ -98,7 +104,7 @@ func (p *Part) conflicts() map[string][]conflict {
 		slices.SortStableFunc(all, func(a, b conflict) int { return len(a.text) - len(b.text) })
 		found[cause] = all[:min(len(all), maxConflicts)]
 	}
-	return found
+	return found, m.spent
 }
 
 // misled says how what was taken for certain is not what the whole text says; ""

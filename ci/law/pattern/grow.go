@@ -3,6 +3,7 @@ package pattern
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -19,7 +20,57 @@ const (
 	enoughNS = 6e7     // a call of that many nanoseconds is not doubled any more
 	soonNS   = 4e8     // nor one of which the next is likely to take so long
 	doubled  = 4       // sizes, so that three doublings lie between them
+	maxTimed = 24      // predictions of a template that are timed
 )
+
+// What explodes is timed for texts that become longer by a few characters.
+const (
+	fewer   = 2  // times the run, from one text to the next
+	most    = 64 // times the run
+	between = 3  // texts that are compared: so many lie between them
+	bursts  = 12 // times slower the longer must be; two ways a character make it 64
+)
+
+// confirmExplosion times the reference for texts that become longer by a little.
+// Nothing is confirmed where they take time for less than each character's doubling.
+func (t *Template) confirmExplosion(ctx context.Context, asker Asker, p *Prediction) error {
+	var sizes []int
+	var took []float64
+	for n := 4; n <= most; n += fewer {
+		in := t.sized(p.Part, p.sizes(n))
+		best, failed, err := timed(ctx, asker, p, in, 3)
+		if err != nil {
+			return err
+		}
+		if failed && len(took) > between {
+			p.Confirmed, p.Witness = true, in
+			p.Shown = append(shownTimes(sizes, took), unanswered(len(p.sizes(n))))
+			return nil
+		}
+		if best == 0 {
+			return nil
+		}
+		sizes, took = append(sizes, len(p.sizes(n))), append(took, best)
+		if best > enoughNS {
+			p.Witness = in
+			break
+		}
+	}
+	last := len(took) - 1
+	if last < between || took[last] < bursts*took[last-between] {
+		return nil
+	}
+	again, _, err := timed(ctx, asker, p, t.sized(p.Part, p.sizes(4+fewer*last)), 3)
+	if err == nil && min(again, took[last]) >= bursts*took[last-between] {
+		p.Confirmed = true
+		p.Shown = shownTimes(sizes[last-between:], took[last-between:])
+	}
+	return err
+}
+
+func unanswered(bytes int) Shown {
+	return Shown{fmt.Sprintf("%d bytes", bytes), "no answer within the time limit"}
+}
 
 // confirmTime times the reference for texts that double, until a call takes long
 // enough that what is not of the text does not count. Only ratios within one run are
@@ -47,7 +98,7 @@ func (t *Template) confirmTime(ctx context.Context, asker Asker, p *Prediction) 
 		}
 		if failed && len(took) >= 3 {
 			p.Confirmed, p.Witness = true, in
-			p.Shown = append(shownTimes(sizes, took), Shown{fmt.Sprintf("%d bytes", len(p.sizes(n))), "no answer within the time limit"})
+			p.Shown = append(shownTimes(sizes, took), unanswered(len(p.sizes(n))))
 			return nil
 		}
 		if best == 0 {
@@ -80,6 +131,10 @@ func (t *Template) confirmTime(ctx context.Context, asker Asker, p *Prediction) 
 	}
 	if e := exponent(took); e > steep && took[len(took)-1] > 8*took[0] {
 		p.Confirmed = true
+		if math.IsInf(p.Growth, 1) {
+			p.Growth = math.Round(e)
+			p.Reason += "; the reference spares itself the worst of it"
+		}
 		n := len(took) - doubled
 		p.Shown = append(shownTimes(sizes[n:], took[n:]), Shown{"growth", fmt.Sprintf("length to the power of %.1f", e)})
 		if p.stream {

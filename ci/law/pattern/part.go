@@ -47,11 +47,14 @@ type Template struct {
 	Spec value.Value
 	// Parts are in the order of the template, those of a field together.
 	Parts []*Part
-	// Unread are the paths of patterns that only the reference can read, with the
-	// reason: nothing is predicted of them.
+	// Unread are the paths of patterns of which nothing is predicted, or not all, with
+	// the reason: only the reference can read them, or, once Predict was called, the
+	// template takes too long to look at.
 	Unread []string
 
 	fields []*field
+	spent  int // of what one part may spend at most, summed over the parts
+	walked int // steps
 }
 
 // Read takes a response template apart. It may have faults: what is no pattern is
@@ -116,6 +119,13 @@ func (t *Template) pattern(use Use, field, path, src string) *Part {
 	p.Names = p.rx.Names()
 	t.Parts = append(t.Parts, p)
 	return p
+}
+
+// tooLong says of a part that it was not looked at.
+func (t *Template) tooLong(p *Part) {
+	if why := p.Path + ": the patterns of the template take too long to look at"; !slices.Contains(t.Unread, why) {
+		t.Unread = append(t.Unread, why)
+	}
 }
 
 // field gives the field of a part, nil of the start anchor.

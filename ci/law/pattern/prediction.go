@@ -35,7 +35,8 @@ type Prediction struct {
 	Confirmed bool
 	Shown     []Shown
 	// Growth, of what is slow, is the exponent with which its cost should grow, by the
-	// count of steps; what was measured stands in Shown.
+	// count of steps, infinite of what explodes; where the reference then grows only
+	// by a power, that. What was measured stands in Shown.
 	Growth float64
 	// Witness is the case that shows it, or the likeliest of those that were tried.
 	Witness *value.Object

@@ -37,8 +37,12 @@ func (p *pump) text(n int) string {
 	return p.begin + strings.Repeat(p.run, n) + p.end
 }
 
-// maxWalked bounds the steps of all families of a part.
-const maxWalked = 40 * maxPaths
+// maxWalked bounds the steps of all families of a part, allWalked those of all parts
+// of a template.
+const (
+	maxWalked = 40 * maxPaths
+	allWalked = 4 * maxWalked
+)
 
 // maxPumps bounds the families that are timed of one part.
 const maxPumps = 2
@@ -46,6 +50,10 @@ const maxPumps = 2
 // slow predicts what takes time that grows faster than the reply.
 func (t *Template) slow(p *Part) (out []*Prediction) {
 	if p.tree == nil {
+		return nil
+	}
+	if t.walked > allWalked {
+		t.tooLong(p)
 		return nil
 	}
 	var steepest []*pump
@@ -66,6 +74,7 @@ func (t *Template) slow(p *Part) (out []*Prediction) {
 			steepest = append(steepest, f)
 		}
 	}
+	t.walked += total
 	slices.SortStableFunc(steepest, func(a, b *pump) int { return cmp.Compare(exponent(b.steps), exponent(a.steps)) })
 	var runs []string
 	for _, f := range steepest {
