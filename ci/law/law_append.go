@@ -12,14 +12,7 @@ import (
 var appends = Law{
 	Rule: rule("render/exact-append", report.Error, "The prompt of the next request begins with the prompt of this one: history is never rewritten"),
 	Ask: func(ctx context.Context, s *Subject, found Found) error {
-		if random, err := s.random(ctx); err != nil || random {
-			return err
-		}
-		m, err := s.findMarkers(ctx)
-		if err != nil {
-			return err
-		}
-		shapes, err := s.rendered(ctx)
+		m, shapes, err := s.compared(ctx)
 		if err != nil {
 			return err
 		}

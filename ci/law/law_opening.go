@@ -12,14 +12,7 @@ import (
 var opening = Law{
 	Rule: rule("render/generation-prompt", report.Warning, "The generation prompt is added at the end, and opens the model's turn"),
 	Ask: func(ctx context.Context, s *Subject, found Found) error {
-		if random, err := s.random(ctx); err != nil || random {
-			return err
-		}
-		m, err := s.findMarkers(ctx)
-		if err != nil {
-			return err
-		}
-		shapes, err := s.rendered(ctx)
+		m, shapes, err := s.compared(ctx)
 		if err != nil {
 			return err
 		}

@@ -119,6 +119,20 @@ func (s *Subject) repetitions(ctx context.Context) ([]repetition, error) {
 	return all, nil
 }
 
+// compared are the markers and the shapes, for a law that compares prompts; none of
+// a template that does not repeat itself.
+func (s *Subject) compared(ctx context.Context) (*markers, []*rendered, error) {
+	if random, err := s.random(ctx); err != nil || random {
+		return nil, nil, err
+	}
+	m, err := s.findMarkers(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	shapes, err := s.rendered(ctx)
+	return m, shapes, err
+}
+
 // random tells whether the template does not repeat itself: then no two prompts can
 // be compared.
 func (s *Subject) random(ctx context.Context) (bool, error) {

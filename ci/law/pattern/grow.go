@@ -11,7 +11,12 @@ import (
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/response"
 	"github.com/beamdiff/beamdiff/harmony/value"
+	"github.com/beamdiff/beamdiff/reference/engine"
 )
+
+// opTime does an operation several times and tells how long each took
+// (PROTOCOL.md).
+const opTime engine.Op = "time"
 
 const (
 	pieces   = 64      // characters a piece, of what is slow as a stream
@@ -161,12 +166,12 @@ func timed(ctx context.Context, asker Asker, p *Prediction, in *value.Object, ca
 	o.Set("op", value.String(op))
 	o.Set("case", in.Value())
 	o.Set("calls", value.Int(calls))
-	got, err := asker.Ask(ctx, "time", []corpus.Case{{ID: p.Case().ID, Kind: corpus.Parse, Input: o}})
+	got, err := asker.Ask(ctx, opTime, []corpus.Case{{ID: p.Case().ID, Kind: corpus.Parse, Input: o}})
 	if err != nil {
 		return 0, false, err
 	}
 	if got[0].Kind == corpus.Failed {
-		return 0, strings.Contains(got[0].Why, "time"), nil
+		return 0, strings.Contains(got[0].Why, "timed out"), nil
 	}
 	return fastest(got[0].Value.Get("ns")), false, nil
 }

@@ -29,7 +29,7 @@ func (s *stopwatch) Ask(_ context.Context, op engine.Op, cases []corpus.Case) (o
 		s.asked++
 		ns := s.clock(float64(len(reply)), value.Equal(in.Get("response_template"), plainTemplate()), s.asked)
 		switch {
-		case op != "time":
+		case op != opTime:
 			out = append(out, corpus.Outcome{Kind: corpus.Cannot})
 		case ns < 0:
 			out = append(out, corpus.Outcome{Kind: corpus.Failed, Why: "timed out"})
