@@ -15,10 +15,11 @@ import (
 type Parser struct {
 	o ReadOptions
 
-	state state
-	off   int64  // of the next byte
-	held  []byte // ends what was fed: it may become a marker or a character
-	small strings.Builder
+	state  state
+	off    int64  // of the next byte
+	held   []byte // ends what was fed: it may become a marker or a character
+	small  strings.Builder
+	looked int64 // bytes that were looked at, again ones counted again
 
 	head    []byte // the header so far
 	headAt  int64  // where it begins

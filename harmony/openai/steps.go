@@ -27,6 +27,7 @@ func (p *Parser) join(more string) string {
 
 // read reads on. What may become a marker or a character at the end of s is held.
 func (p *Parser) read(s string) {
+	p.looked += int64(len(s))
 	for s != "" && p.err == nil {
 		m, at, n := nextMark(s)
 		p.text(s[:at], m == noMark)
