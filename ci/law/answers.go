@@ -52,6 +52,10 @@ const (
 	// giveUp is after how many failures in a row an operation is asked no more: each
 	// can take as long as the engine's time limit.
 	giveUp = 3
+	// largest is how many bytes a prompt may have, of requests that have a few
+	// thousand: the laws look at each many times. The longest of 858 public templates
+	// has 45,602.
+	largest = 256 << 10
 )
 
 // NewAnswers asks e, with a template in place of its checkpoint's unless t is nil.
@@ -121,13 +125,25 @@ func (a *Answers) do(ctx context.Context, op engine.Op, input *value.Object) cor
 	if failed >= giveUp {
 		return corpus.Outcome{Kind: corpus.Failed, Why: fmt.Sprintf("not asked: the engine failed on %d cases in a row", giveUp), Offset: -1}
 	}
-	o := a.engine.Do(ctx, engine.Request{Op: op, Case: a.whole(op, input)})
+	o := bounded(a.engine.Do(ctx, engine.Request{Op: op, Case: a.whole(op, input)}))
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if o.Kind == corpus.Failed {
 		a.failures[op]++
 	} else if a.failures[op] < giveUp {
 		a.failures[op] = 0
+	}
+	return o
+}
+
+// bounded makes a failure of a prompt that is too long.
+func bounded(o corpus.Outcome) corpus.Outcome {
+	prompt, ok := promptOf(o)
+	if !ok {
+		prompt = text(o.Value.Get("text"))
+	}
+	if len(prompt) > largest {
+		return corpus.Outcome{Kind: corpus.Failed, Why: fmt.Sprintf("a short request gives %d bytes, more than %d", len(prompt), largest), Offset: -1}
 	}
 	return o
 }

@@ -109,6 +109,18 @@ func TestAnswersGiveUp(t *testing.T) {
 	}
 }
 
+// TestLongPrompts holds the time and the memory of a template that writes far more
+// than it was given in bounds.
+func TestLongPrompts(t *testing.T) {
+	for _, v := range []value.Value{str(strings.Repeat("x", largest+1)), value.Members(member("text", str(strings.Repeat("x", largest+1))))} {
+		e := &scripted{answer: func(engine.Request) corpus.Outcome { return corpus.Outcome{Kind: corpus.OK, Value: v, Offset: -1} }}
+		out, err := NewAnswers(e, nil).Ask(t.Context(), engine.OpRender, []corpus.Case{Shapes()[0].Steps[0].Prompt})
+		if err != nil || out[0].Kind != corpus.Failed || !strings.Contains(out[0].Why, "262145 bytes") {
+			t.Errorf("%v %s, %v", out[0].Kind, out[0].Why, err)
+		}
+	}
+}
+
 // TestCheckEnds holds what a law's own failure does to a run.
 func TestCheckEnds(t *testing.T) {
 	e := &scripted{answer: func(engine.Request) corpus.Outcome {
