@@ -19,6 +19,8 @@
 //  3. What does not fit is an error to a strict reader. A lenient one tells it as a
 //     [harmony.Problem] and reads on: each byte is in a message, a marker, white
 //     space between messages, or the span of a problem.
+//  4. [Chat] makes messages of the chat form of them, with ids for the calls, and
+//     [FromChat] the way back; [AppendHistory] writes them as history has them.
 //
 // DIFFERENCES.md lists where this reading is not that of OpenAI's own library, or of
 // the response template, and why.
