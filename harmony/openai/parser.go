@@ -97,6 +97,12 @@ func (p *Parser) InitialEvents() []harmony.Event { return p.initial }
 // the next call. Errors are of type *[ReadError].
 func (p *Parser) Feed(chunk string) ([]harmony.Event, error) {
 	p.events = p.events[:0]
+	if p.state == inBody && len(p.held) == 0 && p.err == nil && !p.done && p.isShort(chunk) {
+		p.looked += int64(len(chunk))
+		p.off += int64(len(chunk))
+		p.content(chunk)
+		return p.events, nil
+	}
 	if p.done {
 		return nil, &ReadError{Kind: Finalized, Offset: p.off, Msg: "the reader was finalized: make another for the next reply"}
 	}
@@ -121,4 +127,18 @@ func (p *Parser) Feed(chunk string) ([]harmony.Event, error) {
 		p.fail(OverLimit, int64(p.o.Limits.Bytes), "the reply is longer than %d bytes: raise ReadLimits.Bytes", p.o.Limits.Bytes)
 	}
 	return p.events, p.err
+}
+
+// isShort tells whether a chunk is as most are: a few characters of ASCII, without the
+// first byte of any marker, below the limit.
+func (p *Parser) isShort(chunk string) bool {
+	if n := len(chunk); n == 0 || n > 16 || p.off+int64(n) > int64(p.o.Limits.Bytes) {
+		return false
+	}
+	for i := range len(chunk) {
+		if c := chunk[i]; c == '<' || c >= 0x80 {
+			return false
+		}
+	}
+	return true
 }

@@ -106,7 +106,7 @@ func (p *Parser) content(t string) {
 		p.piece = ""
 	}
 	if p.use != nothing {
-		p.emit(harmony.Event{Type: harmony.RegionChunk, Field: useFields[p.use], Text: t, Dirty: p.use == calling})
+		p.chunk(t)
 	}
 }
 
@@ -236,6 +236,20 @@ func (p *Parser) openHeader(at int64, implied bool) {
 }
 
 func (p *Parser) emit(e harmony.Event) { p.events = append(p.events, e) }
+
+// chunk tells of text of the open region. Events are large, and nearly all are as the
+// one that stood there before but for the text: that alone is then written.
+func (p *Parser) chunk(t string) {
+	n, field := len(p.events), useFields[p.use]
+	if n < cap(p.events) {
+		if e := &p.events[:n+1][n]; e.Type == harmony.RegionChunk && e.Field == field {
+			p.events = p.events[:n+1]
+			e.Text = t
+			return
+		}
+	}
+	p.emit(harmony.Event{Type: harmony.RegionChunk, Field: field, Text: t, Dirty: p.use == calling})
+}
 
 // problem keeps a problem of the bytes from start to end.
 func (p *Parser) problem(kind harmony.ProblemKind, start, end int64, detail string) {
