@@ -52,6 +52,7 @@ type run struct {
 	changes    []*change
 	report     report.Report
 	begin      time.Time
+	failures   int // how often a side gave no answer
 }
 
 // Run asks both sides and reports what changed. The error is that of an engine
@@ -129,8 +130,28 @@ func (r *run) probe(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// batch is how many cases are asked at once.
-const batch = 256
+// batch is how many cases are asked at once, and manyFailures how many of all may
+// fail, by their limits of time and memory, before no more are asked: between two
+// batches, so that a report does not depend on which answer comes first.
+const (
+	batch        = 32
+	manyFailures = 8
+)
+
+// givenUp tells whether no more cases are asked, and says so in the report: it is a
+// note where the candidate is at fault, which is a finding by itself.
+func (r *run) givenUp(what string) bool {
+	if r.failures < manyFailures {
+		return false
+	}
+	text := fmt.Sprintf("not asked: %s, as %d cases had no answer within the limits of time and memory", what, r.failures)
+	if slices.ContainsFunc(r.changes, func(ch *change) bool { return ch.rule == ruleEngine }) {
+		r.report.Notes = append(r.report.Notes, text)
+	} else {
+		r.report.NotChecked = append(r.report.NotChecked, text)
+	}
+	return true
+}
 
 // both asks both sides the same, and native Go where native is set, a batch at a
 // time; look hears of each case in their order.
@@ -139,6 +160,9 @@ func (r *run) both(ctx context.Context, phase string, op engine.Op, cases []corp
 	for some := range slices.Chunk(cases, batch) {
 		if r.Time > 0 && done > 0 && time.Since(r.begin) > r.Time {
 			r.report.Notes = append(r.report.Notes, fmt.Sprintf("%s: %d of %d were asked in the time given", phase, done, len(cases)))
+			break
+		}
+		if r.givenUp(fmt.Sprintf("%s: %d of %d", phase, len(cases)-done, len(cases))) {
 			break
 		}
 		r.progress(phase, done, len(cases))
@@ -157,6 +181,9 @@ func (r *run) both(ctx context.Context, phase string, op engine.Op, cases []corp
 			return err
 		}
 		for i, c := range some {
+			if outs[0][i].Kind == corpus.Failed || outs[1][i].Kind == corpus.Failed {
+				r.failures++
+			}
 			var n *corpus.Outcome
 			if own != nil {
 				n = own[i]

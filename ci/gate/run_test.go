@@ -4,11 +4,13 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/beamdiff/beamdiff/ci/law"
 	"github.com/beamdiff/beamdiff/ci/report"
 	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/reference/engine"
 )
 
 // asOne is a law that each case breaks whose chat template writes a word.
@@ -58,6 +60,46 @@ func TestInterrupted(t *testing.T) {
 	}
 	if p := r.Findings[0].Places; len(p) == 0 || !strings.Contains(p[0].Text, "usr") {
 		t.Errorf("places %+v", p)
+	}
+}
+
+// stuck is an engine that has no answer for conversations of several messages.
+type stuck struct {
+	engine.Engine
+	asked *atomic.Int64
+}
+
+func (e stuck) Do(ctx context.Context, r engine.Request) corpus.Outcome {
+	e.asked.Add(1)
+	v, _ := r.Case.Get("messages")
+	if list, _ := v.AsArray(); list.Len() > 1 {
+		return corpus.Outcome{Kind: corpus.Failed, Why: "timed out", Offset: -1}
+	}
+	return e.Engine.Do(ctx, r)
+}
+
+// A side that has no answer for some conversations is soon not asked any more: each
+// costs its limits. Of the candidate that is a finding, of the base it is not checked.
+func TestStuck(t *testing.T) {
+	for _, role := range []string{Base, Candidate} {
+		g := &Gate{Base: sideOf(t, templateFile), Candidate: sideOf(t, templateFile), Format: "beam", Laws: []law.Law{asOne("torns")}}
+		var asked atomic.Int64
+		side := &g.Candidate
+		if role == Base {
+			side = &g.Base
+		}
+		side.Engine = stuck{side.Engine, &asked}
+		r, err := g.Run(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := slices.ContainsFunc(r.Findings, func(f report.Finding) bool { return f.Rule == ruleEngine && f.Level == report.Error })
+		if found != (role == Candidate) || r.ExitCode() == report.ExitPassed || len(r.NotChecked) > 0 != (role == Base) {
+			t.Errorf("%s: exit code %d, not checked %q, findings %+v", role, r.ExitCode(), r.NotChecked, r.Findings)
+		}
+		if n := asked.Load(); n > 2*batch {
+			t.Errorf("%s: asked %d times", role, n)
+		}
 	}
 }
 

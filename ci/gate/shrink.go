@@ -19,9 +19,15 @@ func (r *run) shrink(ctx context.Context, ch *change) *change {
 	}
 	best := ch
 	judge := func(ctx context.Context, _ []engine.Engine, c corpus.Case) ([]finding.Verdict, error) {
+		if r.failures >= manyFailures {
+			return nil, nil // each try may cost a time-out
+		}
 		again := r.again(ctx, ch, c)
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if again != nil && (again.base.Kind == corpus.Failed || again.cand.Kind == corpus.Failed) {
+			r.failures++
 		}
 		if again == nil || !shows(again, ch) || r.key(again) != r.key(ch) {
 			return nil, nil

@@ -35,6 +35,9 @@ func (r *run) turns(ctx context.Context, cases []corpus.Case) error {
 		}
 	}
 	for some := range slices.Chunk(list, batch) {
+		if r.givenUp("turns that are read back") {
+			break
+		}
 		r.progress("turns", 0, len(list))
 		base, err := r.base.readBack(ctx, some)
 		if err != nil {
