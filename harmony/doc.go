@@ -3,6 +3,8 @@
 // replies gives back. It knows no format. The formats stand beside it:
 //
 //   - [github.com/beamdiff/beamdiff/harmony/beam] renders Beam Harmony prompts;
+//   - [github.com/beamdiff/beamdiff/harmony/openai] renders and reads OpenAI
+//     Harmony, the format of gpt-oss;
 //   - [github.com/beamdiff/beamdiff/harmony/template] is what Transformers does
 //     around any chat template; renderers stand on it;
 //   - [github.com/beamdiff/beamdiff/harmony/response] reads the replies of any

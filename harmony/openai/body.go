@@ -37,6 +37,9 @@ func (p *Parser) openBody(at int64) {
 func (p *Parser) closeBody(marker string, end int64) {
 	p.cur.Content, p.cur.End = p.taken(), marker
 	p.cur.Span.End, p.cur.Body.End = end, end-int64(len(marker))
+	if marker == MarkCall && p.use != calling && !p.cur.Misread {
+		p.problem(harmony.BadSyntax, p.cur.Body.End, end, "the message ends as a call does, and has no recipient")
+	}
 	p.keep()
 	p.state = inBetween
 }
