@@ -105,6 +105,7 @@ func (r *headerReader) mark(m mark, s string, i, n int) int {
 		}
 		name := s[i : i+end]
 		if cut := strings.IndexByte(name, '<'); cut >= 0 {
+			r.fault(i+cut, false, "a < stands in the channel's name")
 			name, end = name[:cut], cut
 		}
 		switch {
