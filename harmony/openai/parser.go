@@ -9,9 +9,10 @@ import (
 // Parser reads one reply as it arrives. It is a [harmony.Reader]; its fields are
 // those of [MessageFields]. It belongs to one goroutine.
 //
-// A byte is looked at once, and the few that end a chunk and may begin a marker or
-// are part of a character once more, so that the cost is linear however the reply
-// is cut. A chunk allocates nothing beyond what the message keeps.
+// A byte is looked at once; those that may begin a marker or are part of a character
+// wait, and are looked at again with the next chunk, at most as often as a marker has
+// bytes. So the cost is linear however the reply is cut. A chunk allocates nothing
+// beyond what the message keeps.
 type Parser struct {
 	o ReadOptions
 

@@ -36,9 +36,20 @@ func MessageFields() []harmony.Field {
 	}
 }
 
-// Messages are the messages that were read so far, the last one open where it is
-// ([Message.End] is "" then). They belong to the parser until it is finalized.
+// Messages are the messages that were read so far, without the one that is open
+// ([Parser.Open]) until the end closes it. They belong to the parser until it is
+// finalized.
 func (p *Parser) Messages() []Message { return p.messages }
+
+// Open is the header of the message whose content is being read, and whether there
+// is one: a call's recipient is known before its arguments are. It has no Content,
+// and its spans have no end.
+func (p *Parser) Open() (Message, bool) {
+	if p.state != inBody || p.done {
+		return Message{}, false
+	}
+	return p.cur, true
+}
 
 // Finalize ends the reply. After an error it gives what was read before, and the
 // error again.

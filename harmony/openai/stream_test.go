@@ -169,6 +169,24 @@ func TestStops(t *testing.T) {
 	}
 }
 
+func TestOpen(t *testing.T) {
+	p := NewParser(ReadOptions{})
+	for _, step := range [...]struct {
+		chunk, open string
+		read        int
+	}{
+		{"{C}commentary to=functions.f {K}json", "", 0},
+		{"{M}{\"a\"", `assistant to=functions.f #commentary (<|constrain|>json) ""`, 0},
+		{":1}{L}", "", 1},
+	} {
+		p.Feed(long(step.chunk))
+		m, open := p.Open()
+		if open != (step.open != "") || open && shown(m) != step.open || len(p.Messages()) != step.read {
+			t.Errorf("behind %s: %s, %d messages", step.chunk, shown(m), len(p.Messages()))
+		}
+	}
+}
+
 func TestPrefix(t *testing.T) {
 	for _, c := range [...]struct{ prompt, reply, messages, initial string }{
 		{"{S}user{M}Hi{E}{S}assistant", "{C}final{M}x{R}", `assistant #final "x" return`, ""},
