@@ -11,6 +11,7 @@ import (
 
 	"github.com/beamdiff/beamdiff/ci/gate"
 	"github.com/beamdiff/beamdiff/ci/law"
+	"github.com/beamdiff/beamdiff/ci/report"
 	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/reference"
 	"github.com/beamdiff/beamdiff/reference/engine"
@@ -92,13 +93,21 @@ func (v *gateVerb) run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return usage(err)
 	}
-	g := &gate.Gate{Count: v.Count, Time: v.Time, Seed: v.Seed, Known: known, Old: v.Old,
+	today, err := corpus.ParseDate((&opener{limitFlags: v.limitFlags}).today())
+	if err != nil {
+		return usage(err)
+	}
+	g := &gate.Gate{Today: today, Count: v.Count, Time: v.Time, Seed: v.Seed, Known: known, Old: v.Old,
 		Progress: func(phase string, done, total int) { m.step(Progress{phase, done, total}) }}
 	if !v.NoLaws {
 		g.Laws = law.Laws()
 	}
 	for i, side := range []*gate.Side{&g.Base, &g.Candidate} {
 		open, err := v.open(ctx, t, m, sources, i)
+		if unread := (&loading{}); err != nil && i == 1 && unread.unread(err) {
+			m.clear()
+			return v.tell(t, unread.gate(sources), lists, today)
+		}
 		if err != nil {
 			return err
 		}
@@ -109,15 +118,27 @@ func (v *gateVerb) run(ctx context.Context, t *terminal) error {
 		g.Format = open.format
 	}
 	g.Native = engine.NewNative(g.Candidate.Checkpoint, engine.NativeOptions{Format: v.As})
-	if g.Today, err = corpus.ParseDate((&opener{limitFlags: v.limitFlags}).today()); err != nil {
-		return usage(err)
-	}
 	r, err := g.Run(ctx)
 	m.clear()
 	if err != nil {
 		return broken(err)
 	}
-	return v.tell(t, r, lists, g.Today)
+	return v.tell(t, r, lists, today)
+}
+
+// gate is the report of a gate whose candidate cannot be read.
+func (l *loading) gate(sources [2]gate.Source) *report.Report {
+	r := &report.Report{Verb: "gate"}
+	for i, role := range [2]string{gate.Base, gate.Candidate} {
+		r.Subjects = append(r.Subjects, report.Subject{Role: role, Name: sources[i].Name, Files: sources[i].Files})
+	}
+	for i := range l.findings {
+		for k := range l.findings[i].Places {
+			l.findings[i].Places[k].Role = gate.Candidate
+		}
+	}
+	*r = l.report(*r)
+	return r
 }
 
 // gracePeriod is how long an interrupted gate may go on telling what it has found.
