@@ -64,7 +64,7 @@ var Peers = []Peer{
 	}},
 	{Name: "smg", Package: "smg-response-template 0.1.0", Parses: []string{beamFormat, openAIFormat}, Cargo: true},
 	{Name: "openai-harmony", Package: "openai-harmony 0.0.8", Parses: []string{openAIFormat}, Renders: []string{openAIFormat},
-		Script: &Script{File: "harmony.py", Lock: "openai-harmony.lock", Modules: []string{"openai_harmony"},
+		Script: &Script{File: "harmony.py", Lock: "../../../reference/openai/openai-harmony.lock", Modules: []string{"openai_harmony"},
 			Wheel: ranks, Named: "o200k_base.tiktoken", SHA256: "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"}},
 	{Name: "oss-harmony", Package: "oss-harmony 0.0.11", Parses: []string{openAIFormat}, Renders: []string{openAIFormat},
 		Script: &Script{File: "harmony.py", Lock: "oss-harmony.lock", Modules: []string{"openai_harmony"}}},
