@@ -100,6 +100,9 @@ func (w *libraryWriter) add(texts ...string) {
 // end as a call; a tool's message has no recipient but its own.
 func (w *libraryWriter) message(m value.Value, last bool, path string) *Error {
 	role, _ := m.Get("role").AsString()
+	if !slices.Contains([]string{"system", "developer", "user", "assistant", "tool"}, role) {
+		return template.ValueError(path, "role must be system, developer, user, assistant or tool, but is %q", role)
+	}
 	name, named := m.Get("name").AsString()
 	w.add(MarkStart)
 	switch {
