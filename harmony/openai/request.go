@@ -118,12 +118,7 @@ func (r *Request) MapText(f func(string) string) *Request {
 	if r.Identity != "" {
 		out.Identity = f(r.Identity)
 	}
-	if r.BuiltinTools != nil {
-		out.BuiltinTools = make([]string, len(r.BuiltinTools))
-		for i, name := range r.BuiltinTools {
-			out.BuiltinTools[i] = f(name)
-		}
-	}
+	out.BuiltinTools = template.MapTexts(r.BuiltinTools, f)
 	out.Args = template.MapObject(r.Args, f)
 	return &out
 }

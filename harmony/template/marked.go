@@ -20,6 +20,9 @@ func MapValue(v value.Value, f func(string) string) value.Value { return mapper{
 // nil of nil.
 func MapObject(o *value.Object, f func(string) string) *value.Object { return mapper{f}.object(o) }
 
+// MapTexts gives a copy of a list of texts; nil of nil.
+func MapTexts(list []string, f func(string) string) []string { return each(list, f) }
+
 type mapper struct{ f func(string) string }
 
 func each[T any](list []T, f func(T) T) []T {
