@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -55,6 +56,11 @@ func gone(pid int) bool {
 
 // One signal, or more at once, end a run with its report, and the engine with it.
 func TestSignals(t *testing.T) {
+	// A signal that this process handles has its default in those that it starts, also
+	// where this one was told to ignore it (nohup).
+	handled := make(chan os.Signal, 1)
+	signal.Notify(handled, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(handled) })
 	for name, c := range map[string]struct {
 		before string
 		send   []syscall.Signal
@@ -78,6 +84,7 @@ func TestSignals(t *testing.T) {
 				}
 				time.Sleep(2 * time.Millisecond) // or the system makes one of two
 			}
+			defer time.AfterFunc(time.Minute, func() { cmd.Process.Kill() }).Stop()
 			cmd.Wait()
 			if code := cmd.ProcessState.ExitCode(); code != ExitEngine || !strings.Contains(out.String(), "INTERRUPTED after 0 cases") {
 				t.Errorf("%v, the report is %q", cmd.ProcessState, out.String())
