@@ -54,10 +54,11 @@ func (e *Env) open() (engine.Engine, error) {
 		return nil, &Unavailable{"the reference", "it was not asked for"}
 	}
 	python, err := e.Reference(e.Context)
-	if err == nil {
-		_, err = python.Info(e.Context)
-	}
 	if err != nil {
+		return nil, &Unavailable{"the reference", err.Error()}
+	}
+	if _, err := python.Info(e.Context); err != nil {
+		python.Close()
 		return nil, &Unavailable{"the reference", err.Error()}
 	}
 	e.closes = append(e.closes, python.Close)

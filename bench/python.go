@@ -35,12 +35,7 @@ func References() (s Suite) {
 				if err != nil {
 					return nil, err
 				}
-				return pythonBody(env, impl, engine.OpRender, request, len(want), func(v value.Value) error {
-					if got, _ := v.AsString(); got != want {
-						return fmt.Errorf("another prompt, %d bytes, not %d", len(got), len(want))
-					}
-					return nil
-				})
+				return pythonRenderer(env, impl, request, want)
 			}))
 		}
 	}
@@ -84,6 +79,16 @@ func replyIDsReferences() (s Suite) {
 		}
 	}
 	return s
+}
+
+// pythonRenderer renders; the right prompt is known.
+func pythonRenderer(env *Env, impl string, request *value.Object, want string) (*Body, error) {
+	return pythonBody(env, impl, engine.OpRender, request, len(want), func(v value.Value) error {
+		if got, _ := v.AsString(); got != want {
+			return fmt.Errorf("another prompt, %d bytes, not %d", len(got), len(want))
+		}
+		return nil
+	})
 }
 
 // checkTally holds an answer of the reference against what a reply says.

@@ -96,6 +96,30 @@ func TestMarkNotChecked(t *testing.T) {
 	}
 }
 
+// A checkpoint is found again in a list whatever its folder is called.
+func TestMarkSubjectName(t *testing.T) {
+	const role = "a\xff \u202e"
+	r := &Report{Subjects: []Subject{{Role: role}}, Rules: []Rule{{ID: "a/b"}},
+		Findings: []Finding{{Subject: role, Rule: "a/b", Level: Error, Signature: "s", Message: "m"}}}
+	var b bytes.Buffer
+	if err := BaselineOf(r).Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	list, err := ReadBaseline(&b, "base.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list.Mark(r, Old, corpus.Date{})
+	if r.Findings[0].Status != Old || len(r.Findings) != 1 {
+		t.Errorf("%+v", r.Findings)
+	}
+	r.Findings = nil
+	list.Mark(r, Old, corpus.Date{})
+	if len(r.Findings) != 1 || r.Findings[0].Rule != ListRule {
+		t.Errorf("what is mended is not told: %+v", r.Findings)
+	}
+}
+
 // Both lists at once: what is known stays known whatever the baseline has.
 func TestMarkTwice(t *testing.T) {
 	r := &Report{Rules: []Rule{{ID: "a/b"}}, Findings: []Finding{{Rule: "a/b", Level: Error, Signature: "s", Message: "m"}}}

@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// printable is the report with all its texts as [Printable] writes them, and those
-// that are one line on one line.
+// printable is the report with all its texts as [Printable] writes them.
 func (r *Report) printable() *Report { return r.mapText(Printable) }
 
 // valid is the report with all its texts in UTF-8: what is none is an escape.

@@ -46,7 +46,7 @@ func (b *Baseline) Mark(r *Report, status Status, today corpus.Date) {
 		found := false
 		for i := range r.Findings {
 			f := &r.Findings[i]
-			if f.Subject != e.Subject || valid(f.Signature) != e.Signature {
+			if valid(f.Subject) != e.Subject || valid(f.Signature) != e.Signature {
 				continue
 			}
 			found = true
@@ -101,6 +101,6 @@ func (r *Report) looked(e Entry) bool {
 	if r.Interrupted || len(r.NotChecked) > 0 {
 		return false
 	}
-	subject := e.Subject == "" || slices.ContainsFunc(r.Subjects, func(s Subject) bool { return s.Role == e.Subject })
+	subject := e.Subject == "" || slices.ContainsFunc(r.Subjects, func(s Subject) bool { return valid(s.Role) == e.Subject })
 	return subject && slices.ContainsFunc(r.Rules, func(u Rule) bool { return u.ID == e.Rule })
 }

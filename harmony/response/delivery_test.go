@@ -140,3 +140,46 @@ func TestNewlineBeforeTheEnd(t *testing.T) {
 		}
 	}
 }
+
+// The texts of events stay as they are, whatever is read afterwards, with the same
+// parser too: none is of a buffer that is written again. And what is told with its
+// place is told of the same one wherever chunks end.
+func TestEventTextStays(t *testing.T) {
+	const reply = "so <b" + openThinking + "é <i> a < b <| c 漢字 and on and on<|end|> 5 < 7 é" + openFinal + "a <b> <|é 漢<|return|>z < é"
+	for name, tpl := range beamTemplates(t) {
+		o := Options{Prefix: &noPrefix, Problems: true}
+		whole, err := tpl.Parse(reply, o)
+		if err != nil || len(whole.Problems) == 0 {
+			t.Fatalf("%s: %v, %v", name, whole.Problems, err)
+		}
+		p, err := tpl.NewParser(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var texts, copies []string
+		keep := func(events []harmony.Event, err error) {
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			for _, e := range events {
+				texts, copies = append(texts, e.Text), append(copies, strings.Clone(e.Text))
+			}
+		}
+		for size := 1; size <= 9; size++ {
+			if err := p.Reset(o); err != nil {
+				t.Fatal(err)
+			}
+			for chunk := range slices.Chunk([]byte(reply), size) {
+				keep(p.Feed(string(chunk)))
+			}
+			events, got, err := p.Finalize(harmony.Stop{})
+			keep(events, err)
+			if a, b := fmt.Sprintf("%+v", got.Problems), fmt.Sprintf("%+v", whole.Problems); a != b {
+				t.Errorf("%s, %d bytes a chunk: problems\n%s, want\n%s", name, size, a, b)
+			}
+		}
+		if !slices.Equal(texts, copies) {
+			t.Errorf("%s: a text has changed after it was given", name)
+		}
+	}
+}

@@ -35,8 +35,8 @@ func (t *Template) NewParser(o Options) (*Parser, error) {
 
 // Reset prepares to read another reply with the same template, as
 // [Template.NewParser] does, and allocates nothing for it: it keeps the room of the
-// longest region. The replies that the parser gave stay as they are, its events do not. Where it fails, so does
-// whatever is called next, but for another Reset.
+// longest region. The replies that the parser gave stay as they are, its events do
+// not. Where it fails, so does whatever is called next, but for another Reset.
 func (p *Parser) Reset(o Options) error {
 	*p = Parser{machine: p.machine, initial: p.initial[:0]}
 	p.err = p.begin(p.t, o)
