@@ -11,7 +11,8 @@
 //     is measured by package ci.
 //  2. A [Run] prepares the cases of one input and measures them in turns, round
 //     for round. Each operation checks its answer: a wrong one has no speed, and
-//     ends the run. What this machine does not have is [Missing], and told.
+//     ends the run. What this machine does not have is [Missing], and told; so is what
+//     took a second on a smaller input.
 //  3. [Results] are written in Go's benchmark format, and read back.
 //  4. A [Table] sums them up: the median, ratios to the yardsticks of the same
 //     run, and the growth with the size of the input.

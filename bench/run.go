@@ -44,14 +44,21 @@ type Results struct {
 func (r *Run) Run(env *Env) (*Results, error) {
 	rounds, each, turns := orElse(r.Rounds, 6), orElse(r.Each, 10*time.Millisecond), orElse(r.Turns, 3)
 	out := &Results{}
-	done := 0
+	done, endless := 0, map[string]string{}
 	for _, row := range r.Suite.rows() {
 		var list []*ready
 		for _, c := range row {
 			if err := env.Context.Err(); err != nil {
 				return out, err
 			}
+			if before, ok := endless[c.anySize()]; ok {
+				out.Missing = append(out.Missing, Missing{c.Name(), "it took a second or more on " + before + " already"})
+				continue
+			}
 			one, err := prepare(env, c, each)
+			if err == nil && one.endless && c.Size > 0 {
+				endless[c.anySize()] = SizeName(c.Size)
+			}
 			var gone *Unavailable
 			switch {
 			case errors.As(err, &gone):
