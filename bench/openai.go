@@ -55,13 +55,13 @@ type openAIReply struct {
 	want   replies.Message
 }
 
-func (in *openAIReply) made() *openAIReply {
-	if in.text == "" {
-		in.want = in.kind.Make(in.size)
-		in.text = in.want.Reply()
-		in.chunks = replies.Cut(in.text, in.cut)
-	}
-	return in
+// made is the input with its text. A case makes it when it is prepared, and does not
+// keep it.
+func (in openAIReply) made() *openAIReply {
+	in.want = in.kind.Make(in.size)
+	in.text = in.want.Reply()
+	in.chunks = replies.Cut(in.text, in.cut)
+	return &in
 }
 
 // tally is that of what it says.
