@@ -112,6 +112,9 @@ func plain() corpus.Case {
 // probe renders a plain conversation. false says that no law need be asked.
 func (l *loading) probe(ctx context.Context, s *law.Subject) (bool, error) {
 	if s.ChatTemplate == "" {
+		if _, has := s.Files["chat_template"]; has {
+			l.ask("load/renders", "empty", "the chat template is empty: every prompt is", "", "chat_template", nil)
+		}
 		return true, nil
 	}
 	c := plain()

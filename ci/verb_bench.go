@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,7 +54,7 @@ func (v *benchVerb) run(ctx context.Context, t *terminal) error {
 	switch {
 	case v.Count < 0:
 		return usagef("--count must not be negative")
-	case v.Time < 0 || v.Threshold <= 0:
+	case v.Time < 0 || !(v.Threshold > 0 && v.Threshold < math.Inf(1)):
 		return usagef("--time must not be negative, and --threshold more than nothing")
 	case v.Base != "" && v.Against != "":
 		return usagef("--base and --against are two comparisons; give one")

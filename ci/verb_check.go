@@ -70,6 +70,8 @@ func (v *checkVerb) run(ctx context.Context, t *terminal) error {
 		return err
 	}
 	switch {
+	case (v.List || v.Explain != "") && (len(v.Checkpoints) > 0 || v.Out != "" || v.Public || v.NewOnly):
+		return usagef("--list and --explain tell of the laws on standard output; they take no checkpoint, and of the other flags --run and --skip alone")
 	case v.List:
 		return t.print(listLaws(laws))
 	case v.Explain != "":

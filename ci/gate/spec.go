@@ -130,6 +130,9 @@ func locate(ctx context.Context, spec, home string) (s Source, files map[string]
 		return s, nil, &SpecError{spec, "cannot be read: " + statErr.Error(), statErr}
 	}
 	if version, ok := strings.CutPrefix(spec, ReleasePrefix); ok {
+		if version == "" {
+			return s, nil, &SpecError{spec, "names no release of Transformers: reference@5.23.0", nil}
+		}
 		s.Release = version
 		return s, nil, nil
 	}
