@@ -43,7 +43,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%s --help has no example", node.Name)
 		}
 	}
-	if verbs != 12 {
+	if verbs != 14 {
 		t.Errorf("%d verbs", verbs)
 	}
 }

@@ -36,12 +36,12 @@ type gateVerb struct {
 func (gateVerb) Help() string {
 	return `
 Examples:
-  beamdiff gate --base main:model --candidate model   a directory of the repository, as on main and as it is now
+  beamdiff gate --base main:model --candidate model    a directory of the repository, as on main and as it is now
   beamdiff gate --base old.jinja --candidate new.jinja
-  beamdiff gate --base ./model --candidate new.jinja  another chat template for the same checkpoint
+  beamdiff gate --base ./model --candidate new.jinja   another chat template for the same checkpoint
   beamdiff gate --base ./model --candidate response.json
   beamdiff gate --base ./model --candidate reference@5.23.0
-                                                      another release of Transformers
+                                                       another release of Transformers
   beamdiff gate --base main:model --candidate model --fail-on change
                                                       a refactoring: nothing may change
   beamdiff gate --base main:model --candidate model --format markdown --out comment.md
