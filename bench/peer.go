@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/beamdiff/beamdiff/reference"
+	"github.com/beamdiff/beamdiff/reference/openai"
 	"github.com/beamdiff/beamdiff/reference/recipe"
 )
 
@@ -40,11 +40,9 @@ type Script struct {
 	Lock string
 	// Modules are what it imports of them, or of Python's own where there are none.
 	Modules []string
-	// Wheel is a file of a package that it reads from $PEER_FILES as Named, with the
-	// sha256 of the file; nil where it needs none.
-	Wheel  func() recipe.Source
-	Named  string
-	SHA256 string
+	// Reads is a file of a package that it reads from $PEER_FILES; nil where it needs
+	// none.
+	Reads func() recipe.Kept
 }
 
 // The formats that peers are of.
@@ -64,28 +62,24 @@ var Peers = []Peer{
 	}},
 	{Name: "smg", Package: "smg-response-template 0.1.0", Parses: []string{beamFormat, openAIFormat}, Cargo: true},
 	{Name: "openai-harmony", Package: "openai-harmony 0.0.8", Parses: []string{openAIFormat}, Renders: []string{openAIFormat},
-		Script: &Script{File: "harmony.py", Lock: "../../../reference/openai/openai-harmony.lock", Modules: []string{"openai_harmony"},
-			Wheel: ranks, Named: "o200k_base.tiktoken", SHA256: "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"}},
+		Script: &Script{File: "harmony.py", Lock: "../../../reference/openai/openai-harmony.lock", Modules: []string{"openai_harmony"}, Reads: openai.Vocabulary}},
 	{Name: "oss-harmony", Package: "oss-harmony 0.0.11", Parses: []string{openAIFormat}, Renders: []string{openAIFormat},
 		Script: &Script{File: "harmony.py", Lock: "oss-harmony.lock", Modules: []string{"openai_harmony"}}},
 	{Name: "sglang", Package: "sglang 0.5.23, srt/parser/harmony_parser.py", Parses: []string{openAIFormat},
-		Script: &Script{File: "sglang.py", Modules: []string{"dataclasses", "json", "re", "typing"}, Named: "harmony_parser.py",
-			Wheel: sglangParser, SHA256: "630786e1acd69b98e6cd819a00711749a391a6059cb4fa5219093f8e9e47f821"}},
+		Script: &Script{File: "sglang.py", Modules: []string{"dataclasses", "json", "re", "typing"}, Reads: sglangParser}},
 	{Name: "minijinja", Package: "minijinja 3.1.0", Renders: []string{beamFormat, openAIFormat}, Cargo: true},
 	{Name: "minijinja/from=python", Package: "minijinja 3.1.0 from Python", Renders: []string{beamFormat, openAIFormat},
 		Script: &Script{File: "jinja.py", Lock: "minijinja.lock", Modules: []string{"minijinja"}}},
 	{Name: "gonja", Package: "github.com/nikolalohinski/gonja/v2 v2.9.1", Renders: []string{beamFormat, openAIFormat}},
 }
 
-// ranks is the vocabulary of gpt-oss, from the package that the recipe of its
-// tokenizer takes it from.
-func ranks() recipe.Source { return reference.Recipes().Find("gpt-oss-tokens").Tokenizer }
-
 // sglangParser is one file of sglang, which needs nothing of the rest. Its wheels are
 // of other releases of Python, for Linux: it is only read.
-func sglangParser() recipe.Source {
-	return recipe.Source{File: "sglang/srt/parser/harmony_parser.py", Package: &recipe.Package{Name: "sglang", Version: "0.5.23",
-		SHA256: "10f0b2b29c8fea616e4b27cbbbb147f32a879bf3db71c9767425a3d9d77a36cb", Tag: "3.13-manylinux_2_34_x86_64"}}
+func sglangParser() recipe.Kept {
+	wheel := &recipe.Package{Name: "sglang", Version: "0.5.23",
+		SHA256: "10f0b2b29c8fea616e4b27cbbbb147f32a879bf3db71c9767425a3d9d77a36cb", Tag: "3.13-manylinux_2_34_x86_64"}
+	return recipe.Kept{Source: recipe.Source{Package: wheel, File: "sglang/srt/parser/harmony_parser.py"},
+		Name: "harmony_parser.py", SHA256: "630786e1acd69b98e6cd819a00711749a391a6059cb4fa5219093f8e9e47f821"}
 }
 
 // peerSizes are the inputs that peers are asked: enough for the growth.

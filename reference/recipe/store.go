@@ -107,13 +107,8 @@ func Ensure(ctx context.Context, env *python.Env, o python.Options, recipes ...*
 	return openStore(env, o).ensure(ctx, recipes)
 }
 
-// File gives one file of a package's wheel, which is fetched into the cache folder
-// where it is not there; the hash of the wheel is checked. The error is a
-// *python.SetupError or an *Error.
-func File(ctx context.Context, env *python.Env, o python.Options, from Source) ([]byte, error) {
-	return openStore(env, o).file(ctx, from)
-}
-
+// file gives one file of a package's wheel, which is fetched where it is not there;
+// the hash of the wheel is checked.
 func (s *store) file(ctx context.Context, from Source) ([]byte, error) {
 	unlock, err := s.lock(ctx)
 	if err != nil {
