@@ -43,18 +43,6 @@ func (c Case) Input() string {
 	return b.String()
 }
 
-// anySize names the case without the size of its input.
-func (c Case) anySize() string {
-	var b strings.Builder
-	b.WriteString(c.Family)
-	for _, l := range c.Labels {
-		if l.Key != "size" {
-			b.WriteString("/" + l.Key + "=" + l.Value)
-		}
-	}
-	return b.String() + "/" + c.Impl
-}
-
 // Label is the value of a key, "" where there is none.
 func (c Case) Label(key string) string {
 	for _, l := range c.Labels {

@@ -3,7 +3,6 @@ package bench
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"sync"
 
 	"github.com/beamdiff/beamdiff/bench/replies"
@@ -70,13 +69,9 @@ func (in *openAIReply) tally() Tally {
 }
 
 func (in openAIReply) case_(impl string, prepare func(*Env, *openAIReply) (*Body, error)) Case {
-	cut := "whole"
-	if in.cut > 0 {
-		cut = strconv.Itoa(in.cut)
-	}
 	return Case{
 		Family: "Parse", Impl: impl, Size: in.size, Why: in.kind.Why,
-		Labels:  []Label{{"format", openAIFormat}, {"kind", in.kind.Name}, {"size", SizeName(in.size)}, {"cut", cut}},
+		Labels:  []Label{{"format", openAIFormat}, {"kind", in.kind.Name}, {"size", SizeName(in.size)}, {"cut", cutName(in.cut)}},
 		Prepare: func(env *Env) (*Body, error) { return prepare(env, in.made()) },
 	}
 }
@@ -87,10 +82,10 @@ func openAICases() (s Suite) {
 	for _, kind := range replies.OpenAI {
 		for _, cut := range cuts {
 			for _, size := range Sizes {
-				if size < kind.Least || cut.size == 1 {
+				if size < kind.Least || cut == 1 {
 					continue
 				}
-				s = append(s, openAIReplyCases(openAIReply{kind: kind, size: size, cut: cut.size})...)
+				s = append(s, openAIReplyCases(openAIReply{kind: kind, size: size, cut: cut})...)
 			}
 		}
 	}

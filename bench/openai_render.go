@@ -2,10 +2,8 @@ package bench
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
-	"github.com/beamdiff/beamdiff/corpus"
 	"github.com/beamdiff/beamdiff/harmony/openai"
 	"github.com/beamdiff/beamdiff/harmony/value"
 	"github.com/beamdiff/beamdiff/reference/engine"
@@ -93,12 +91,9 @@ func (in *openAIRequest) prompt(env *Env) (request *value.Object, want string, e
 	if err != nil {
 		return nil, "", err
 	}
-	out := python.Do(env.Context, engine.Request{Op: engine.OpRender, Case: request})
-	if out.Kind != corpus.OK {
-		return nil, "", fmt.Errorf("%s%s: %s", out.Class, out.Why, out.Message)
-	}
-	want, _ = out.Value.AsString()
-	return request, want, nil
+	answer, err := ask(env, python, engine.Request{Op: engine.OpRender, Case: request})
+	want, _ = answer.AsString()
+	return request, want, err
 }
 
 // nativeOpenAIRenderer appends the prompt of a request in Go to a buffer.

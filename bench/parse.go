@@ -13,16 +13,17 @@ import (
 	"github.com/beamdiff/beamdiff/reference/checkpoint"
 )
 
-// cuts are the ways in which replies are fed, by name: characters a feed, 0 for
-// the whole reply at once.
-var cuts = []struct {
-	name string
-	size int
-	why  string
-}{
-	{"whole", 0, "in one piece, as an API that does not stream"},
-	{"4", 4, "four characters a feed, about a token"},
-	{"1", 1, "one character a feed: the most feeds there can be"},
+// cuts are the ways in which replies are fed, in characters a feed: in one piece, as
+// an API that does not stream; four, about a token; and one, the most feeds there
+// can be.
+var cuts = []int{0, 4, 1}
+
+// cutName is a cut as names have it.
+func cutName(cut int) string {
+	if cut == 0 {
+		return "whole"
+	}
+	return strconv.Itoa(cut)
 }
 
 var noPrefix = ""
@@ -90,14 +91,10 @@ func (in *ReplyInput) Want() (Tally, error) {
 
 // case_ is the case of the input for an implementation.
 func (in *ReplyInput) case_(impl string, prepare func(*Env, *ReplyInput) (*Body, error)) Case {
-	cut := "whole"
-	if in.Cut > 0 {
-		cut = strconv.Itoa(in.Cut)
-	}
 	kind, size := in.Kind, in.Size
 	return Case{
 		Family: "Parse", Impl: impl, Size: size, Why: kind.Why,
-		Labels: []Label{{"kind", kind.Name}, {"size", SizeName(size)}, {"cut", cut}},
+		Labels: []Label{{"kind", kind.Name}, {"size", SizeName(size)}, {"cut", cutName(in.Cut)}},
 		Gated:  impl == Native && slices.Contains(BudgetSizes, size),
 		Prepare: func(env *Env) (*Body, error) {
 			return prepare(env, &ReplyInput{Kind: kind, Size: size, Cut: in.Cut})
@@ -110,12 +107,12 @@ func (in *ReplyInput) case_(impl string, prepare func(*Env, *ReplyInput) (*Body,
 func replyInputs() (list []ReplyInput) {
 	for _, kind := range replies.Kinds {
 		for _, cut := range cuts {
-			if kind.Hostile() && cut.size == 1 {
+			if kind.Hostile() && cut == 1 {
 				continue
 			}
 			for _, size := range Sizes {
 				if size >= kind.Least {
-					list = append(list, ReplyInput{Kind: kind, Size: size, Cut: cut.size})
+					list = append(list, ReplyInput{Kind: kind, Size: size, Cut: cut})
 				}
 			}
 		}

@@ -27,13 +27,13 @@ func TestYardsticks(t *testing.T) {
 		s := &replies.Splitter{} // one, as the cases have: what it is reset from must not show
 		for _, cut := range cuts {
 			s.Reset()
-			for _, chunk := range replies.Cut(text, cut.size) {
+			for _, chunk := range replies.Cut(text, cut) {
 				s.Feed(chunk)
 			}
 			thinking, final := s.End()
 			for key, got := range map[string][]byte{"thinking": thinking, "content": final} {
 				if want, _ := reply.Message.Get(key).AsString(); string(got) != want || want == "" {
-					t.Errorf("%s, cut %s: the splitter's %s differs", name, cut.name, key)
+					t.Errorf("%s, cut %s: the splitter's %s differs", name, cutName(cut), key)
 				}
 			}
 		}

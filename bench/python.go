@@ -123,28 +123,30 @@ func pythonReader(impl string) func(*Env, *ReplyInput) (*Body, error) {
 	}
 }
 
+// ask gives the value that an engine answers.
+func ask(env *Env, e engine.Engine, r engine.Request) (value.Value, error) {
+	switch out := e.Do(env.Context, r); out.Kind {
+	case corpus.OK:
+		return out.Value, nil
+	case corpus.Raised:
+		return value.Value{}, fmt.Errorf("%s: %s", out.Class, out.Message)
+	default:
+		return value.Value{}, fmt.Errorf("%s%s", out.Why, out.Message)
+	}
+}
+
 // pythonBody asks the worker. Its time is the sum of what the calls took.
 func pythonBody(env *Env, impl string, op engine.Op, request *value.Object, bytes int, check func(value.Value) error) (*Body, error) {
 	python, err := env.Python()
 	if err != nil {
 		return nil, err
 	}
-	ask := func(r engine.Request) (value.Value, error) {
-		switch out := python.Do(env.Context, r); out.Kind {
-		case corpus.OK:
-			return out.Value, nil
-		case corpus.Raised:
-			return value.Value{}, fmt.Errorf("%s: %s", out.Class, out.Message)
-		default:
-			return value.Value{}, fmt.Errorf("%s%s", out.Why, out.Message)
-		}
-	}
 	if impl == Through {
 		return &Body{Bytes: bytes, Time: func(n int) (time.Duration, error) {
 			var took time.Duration
 			for range n {
 				start := time.Now()
-				answer, err := ask(engine.Request{Op: op, Case: request})
+				answer, err := ask(env, python, engine.Request{Op: op, Case: request})
 				took += time.Since(start)
 				if err == nil {
 					err = check(answer)
@@ -161,7 +163,7 @@ func pythonBody(env *Env, impl string, op engine.Op, request *value.Object, byte
 		in.Set("op", value.String(string(op)))
 		in.Set("case", request.Value())
 		in.Set("calls", value.Int(int64(n)))
-		answer, err := ask(engine.Request{Op: worker.OpTime, Case: in})
+		answer, err := ask(env, python, engine.Request{Op: worker.OpTime, Case: in})
 		if err != nil {
 			return 0, err
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -158,14 +159,7 @@ func (c *Comparison) summary() string {
 }
 
 // exact tells whether the change is of something that is counted.
-func (c Change) exact() bool {
-	for _, unit := range Exact {
-		if c.Unit == unit {
-			return true
-		}
-	}
-	return false
-}
+func (c Change) exact() bool { return slices.Contains(Exact, c.Unit) }
 
 // rows are a heading and the changes that are to be shown; none where there are
 // no changes to show.

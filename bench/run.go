@@ -51,13 +51,14 @@ func (r *Run) Run(env *Env) (*Results, error) {
 			if err := env.Context.Err(); err != nil {
 				return out, err
 			}
-			if before, ok := endless[c.anySize()]; ok {
+			anySize := sizePart.ReplaceAllString(c.Name(), "")
+			if before, ok := endless[anySize]; ok {
 				out.Missing = append(out.Missing, Missing{c.Name(), "it took a second or more on " + before + " already"})
 				continue
 			}
 			one, err := prepare(env, c, each)
 			if err == nil && one.endless && c.Size > 0 {
-				endless[c.anySize()] = SizeName(c.Size)
+				endless[anySize] = SizeName(c.Size)
 			}
 			var gone *Unavailable
 			switch {
