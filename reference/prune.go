@@ -15,9 +15,10 @@ import (
 )
 
 // Prune removes from the environment's cache folder what this version does not
-// use: environments but this one and those to keep, public checkpoints and their wheels, shipped
-// checkpoints, tokenizers libraries, and what killed runs left. It gives the names of what was removed,
-// and of the environments that other runs use. The error is a *python.SetupError.
+// use: environments but this one and those to keep, public checkpoints and their
+// wheels, shipped checkpoints, tokenizers libraries, and what killed runs left. It
+// gives the names of what was removed, and of the environments that other runs use.
+// The error is a *python.SetupError.
 func Prune(ctx context.Context, env *python.Env, keep ...*python.Env) (removed, busy []string, err error) {
 	removed, busy, err = env.Prune(ctx, keep...)
 	if err != nil {

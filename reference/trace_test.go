@@ -31,6 +31,11 @@ func traced(t engine.Traced) string {
 	return b.String()
 }
 
+// traceOf asks an engine for the prompt of a render case with its lines.
+func traceOf(t *testing.T, e engine.Engine, in *value.Object) (engine.Traced, error) {
+	return engine.ReadTraced(e.Name(), e.Do(t.Context(), engine.Request{Op: engine.OpTrace, Case: in}))
+}
+
 // Each part of a prompt is the line's that wrote it.
 func TestTraceLines(t *testing.T) {
 	e, err := shared()
@@ -65,7 +70,7 @@ func TestTraceLines(t *testing.T) {
 		{"an error of syntax", "a\n{% if %}", " 2: TemplateSyntaxError: Expected an expression, got 'end of statement block'"},
 	} {
 		in := caseWith(c.template)
-		got, err := engine.Trace(t.Context(), e, in)
+		got, err := traceOf(t, e, in)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -75,11 +80,11 @@ func TestTraceLines(t *testing.T) {
 		}
 		checkTrace(t, e, c.name, in)
 	}
-	if _, err := engine.Trace(t.Context(), e, value.NewObject(0)); err == nil || !strings.Contains(err.Error(), "RequestError: messages is missing") {
+	if _, err := traceOf(t, e, value.NewObject(0)); err == nil || !strings.Contains(err.Error(), "RequestError: messages is missing") {
 		t.Errorf("a case without messages: %v", err)
 	}
 	var cannot *engine.TraceError
-	if _, err := engine.Trace(t.Context(), engine.NewNative(checkpoint.Default(), engine.NativeOptions{}), caseWith("a")); !errors.As(err, &cannot) || cannot.Outcome.Kind != corpus.Cannot {
+	if _, err := traceOf(t, engine.NewNative(checkpoint.Default(), engine.NativeOptions{}), caseWith("a")); !errors.As(err, &cannot) || cannot.Outcome.Kind != corpus.Cannot {
 		t.Errorf("an engine that cannot: %v", err)
 	}
 }
@@ -99,7 +104,7 @@ func caseWith(template string) *value.Object {
 func checkTrace(t *testing.T, e engine.Engine, name string, in *value.Object) bool {
 	t.Helper()
 	out := e.Do(t.Context(), engine.Request{Op: engine.OpRender, Case: in})
-	got, err := engine.Trace(t.Context(), e, in)
+	got, err := traceOf(t, e, in)
 	switch text, _ := out.Value.AsString(); {
 	case err != nil:
 		var refused *engine.TraceError

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -30,7 +31,7 @@ type setting struct {
 }
 
 // renderers are the formats that native Go renders, and how the keys of a case are
-// taken: the one place that names formats.
+// taken: the one place of this package that names formats.
 var renderers = map[string]func(in value.Value, s setting) (conversation, error){
 	"beam": func(in value.Value, s setting) (conversation, error) {
 		req, err := beam.DecodeRequest(in)
@@ -46,14 +47,7 @@ var renderers = map[string]func(in value.Value, s setting) (conversation, error)
 }
 
 // rendered are the names of renderers, sorted.
-func rendered() []string {
-	names := make([]string, 0, len(renderers))
-	for name := range renderers {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func rendered() []string { return slices.Sorted(maps.Keys(renderers)) }
 
 type beamConversation struct {
 	request  *beam.Request

@@ -23,8 +23,8 @@ import (
 const NativeName = "native"
 
 // Native answers cases in Go: prompts through the renderer of their format
-// (format.go), replies through harmony/response with the checkpoint's response template. It starts no
-// process.
+// (format.go), replies through harmony/response with the checkpoint's response
+// template. It starts no process.
 type Native struct {
 	checkpoint *checkpoint.Checkpoint
 	format     string

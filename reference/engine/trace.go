@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/beamdiff/beamdiff/corpus"
@@ -60,12 +59,6 @@ func (e *TraceError) Error() string {
 		why = e.Outcome.Class + ": " + e.Outcome.Message
 	}
 	return fmt.Sprintf("engine %s did not trace the case: %s", e.Engine, why)
-}
-
-// Trace asks an engine for the prompt of a render case with its lines. The error
-// is a *TraceError.
-func Trace(ctx context.Context, e Engine, c *value.Object) (Traced, error) {
-	return ReadTraced(e.Name(), e.Do(ctx, Request{OpTrace, c}))
 }
 
 // ReadTraced reads what the engine of that name answered to a request to trace. The
