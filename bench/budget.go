@@ -4,10 +4,6 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"io"
-	"strings"
-
-	"golang.org/x/perf/benchfmt"
 )
 
 // budget.txt holds what each gated case may allocate and look at.
@@ -17,27 +13,6 @@ var shippedBudget []byte
 
 // ShippedBudget is the budget that is checked in (budget.txt).
 func ShippedBudget() (*Results, error) { return Read(bytes.NewReader(shippedBudget), "budget.txt") }
-
-// Count counts what the gated cases of a suite allocate and look at. It measures
-// no time and is the same on every machine of an architecture.
-func Count(env *Env, s Suite) (*Results, error) {
-	out := &Results{}
-	for _, c := range s {
-		if !c.Gated {
-			continue
-		}
-		body, err := c.Prepare(env)
-		if err != nil {
-			return nil, wrong(c, err)
-		}
-		values, err := Counted(c, body)
-		if err != nil {
-			return nil, err
-		}
-		out.Records = append(out.Records, &benchfmt.Result{Name: benchfmt.Name(c.Name()), Iters: 1, Values: values})
-	}
-	return out, nil
-}
 
 // Overrun is a count that is not the budget's. Less is told too, so that the
 // budget is kept tight.
@@ -88,15 +63,4 @@ func HoldToBudget(budget, results *Results) *BudgetReport {
 		}
 	}
 	return b
-}
-
-// WriteBudget writes a budget as budget.txt has it.
-func WriteBudget(w io.Writer, counted *Results) error {
-	var b strings.Builder
-	b.WriteString("# What the gated cases may allocate and look at, exactly. Written by go test ./bench -run Budget -update\n")
-	if err := counted.Write(&b, nil); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
