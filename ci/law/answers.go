@@ -22,7 +22,6 @@ type Answers struct {
 	known    map[string]*answer  // by operation and input
 	inputs   map[question]string // the key of an input that was asked before
 	failures map[engine.Op]int   // in a row
-	asked    int
 }
 
 // Template stands for that of the checkpoint which an engine has open.
@@ -61,13 +60,6 @@ const (
 // NewAnswers asks e, with a template in place of its checkpoint's unless t is nil.
 func NewAnswers(e engine.Engine, t *Template) *Answers {
 	return &Answers{engine: e, template: t, known: map[string]*answer{}, inputs: map[question]string{}, failures: map[engine.Op]int{}}
-}
-
-// Asked is how many requests went to the engine.
-func (a *Answers) Asked() int {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.asked
 }
 
 // Ask is of Asker. An engine's failure is an outcome; the error is the context's.
@@ -120,7 +112,6 @@ func (a *Answers) answer(op engine.Op, input *value.Object) (w *answer, key stri
 func (a *Answers) do(ctx context.Context, op engine.Op, input *value.Object) corpus.Outcome {
 	a.mu.Lock()
 	failed := a.failures[op]
-	a.asked++
 	a.mu.Unlock()
 	if failed >= giveUp {
 		return corpus.Outcome{Kind: corpus.Failed, Why: fmt.Sprintf("not asked: the engine failed on %d cases in a row", giveUp), Offset: -1}

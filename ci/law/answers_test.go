@@ -52,8 +52,8 @@ func TestAnswersAreShared(t *testing.T) {
 			t.Errorf("answers %v", out)
 		}
 	}
-	if len(e.asked) != 2 || a.Asked() != 2 {
-		t.Errorf("the engine was asked %d times, %d as the answers count; want 2", len(e.asked), a.Asked())
+	if len(e.asked) != 2 {
+		t.Errorf("the engine was asked %d times, want 2", len(e.asked))
 	}
 	if _, err := a.Ask(t.Context(), engine.OpMask, []corpus.Case{one}); err != nil || len(e.asked) != 3 {
 		t.Errorf("another operation is another question: %v, asked %d times", err, len(e.asked))

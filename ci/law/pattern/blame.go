@@ -5,7 +5,8 @@ package pattern
 // does. The prefix is the prompt.
 func (t *Template) Blame(prefix, reply string, at []int) (p *Part, cause string) {
 	rest := t.begunBy(prefix)
-	r := &reader{t: t, matchers: map[*Part]*matcher{}, current: t.implicit(), names: map[string]string{}, full: rest + reply}
+	r := t.reader()
+	r.full = rest + reply
 	pieces := []string{rest}
 	from := 0
 	for _, to := range append(append([]int(nil), at...), len(reply)) {

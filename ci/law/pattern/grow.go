@@ -184,17 +184,18 @@ func shownTimes(sizes []int, took []float64) (out []Shown) {
 	return out
 }
 
+// fastest is the least of some times, 0 where there is none.
 func fastest(ns value.Value) float64 {
-	list, ok := ns.AsArray()
-	if !ok {
-		return 0
-	}
 	var all []float64
+	list, _ := ns.AsArray()
 	for _, v := range list.All() {
 		n, _ := v.AsInt()
 		all = append(all, float64(n))
 	}
-	return slices.Min(append(all, all[0]))
+	if len(all) == 0 {
+		return 0
+	}
+	return slices.Min(all)
 }
 
 // confirmSteps counts what native Go looks at, for texts that double.

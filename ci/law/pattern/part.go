@@ -2,7 +2,6 @@ package pattern
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/beamdiff/beamdiff/harmony/response/rx"
 	"github.com/beamdiff/beamdiff/harmony/value"
@@ -29,7 +28,6 @@ type Part struct {
 	// Source is the pattern as it is written; of texts those, as JSON.
 	Source   string
 	Literals []string // nil of a pattern
-	Names    []string // the groups that are captured
 
 	rx   *rx.Pattern
 	tree *rx.Tree // nil of texts
@@ -116,7 +114,6 @@ func (t *Template) pattern(use Use, field, path, src string) *Part {
 		t.Unread = append(t.Unread, path+": "+err.Error())
 		return nil
 	}
-	p.Names = p.rx.Names()
 	t.Parts = append(t.Parts, p)
 	return p
 }
@@ -144,13 +141,4 @@ func (t *Template) implicit() *field {
 		return nil
 	}
 	return t.fields[i]
-}
-
-// shown is a pattern as a message has it: on one line, not too long.
-func (p *Part) shown() string {
-	text := strings.ReplaceAll(p.Source, "\n", `\n`)
-	if r := []rune(text); len(r) > 100 {
-		return string(r[:99]) + "…"
-	}
-	return text
 }

@@ -28,10 +28,14 @@ type reader struct {
 // and close on nothing have no end.
 const maxTurns = 2000
 
+func (t *Template) reader() *reader {
+	return &reader{t: t, matchers: map[*Part]*matcher{}, current: t.implicit(), names: map[string]string{}}
+}
+
 // regions gives the regions of a reply as it comes in pieces, in an order and with
 // the text that the message is made of. False where that cannot be told.
 func (t *Template) regions(pieces ...string) (regions []string, ok bool) {
-	r := &reader{t: t, matchers: map[*Part]*matcher{}, current: t.implicit(), names: map[string]string{}}
+	r := t.reader()
 	for _, piece := range pieces {
 		r.buffer += piece
 		if !r.process(false) {
@@ -145,7 +149,7 @@ func (r *reader) take(m mark, by *Part) bool {
 }
 
 func (r *reader) capture(m mark, by *Part) {
-	for i, name := range by.Names {
+	for i, name := range by.rx.Names() {
 		if from := m.names[2*i]; from >= 0 {
 			r.names[name] = r.buffer[from:m.names[2*i+1]]
 		}
