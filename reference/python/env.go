@@ -210,12 +210,6 @@ func (e *Env) PackageVersion(name string) string {
 	return ""
 }
 
-// LockName and LockHash tell which lock was installed.
-func (e *Env) LockName() string { return e.m.lockName }
-
-// LockHash is the sha256 of the lock's text, in hex.
-func (e *Env) LockHash() string { return e.m.lockHash }
-
 func homeIn(dir string) string { return filepath.Join(dir, "python") }
 func siteIn(dir string) string { return filepath.Join(dir, "site") }
 

@@ -138,8 +138,8 @@ func TestReleaseIsFrozen(t *testing.T) {
 			t.Errorf("%s is %s, want %s", name, got, want)
 		}
 	}
-	if e.LockName() != "reference@1.2.3" || !slices.Equal(Releases(cache), []string{"1.2.3"}) {
-		t.Errorf("the lock is named %s; releases %q", e.LockName(), Releases(cache))
+	if e.m.lockName != "reference@1.2.3" || !slices.Equal(Releases(cache), []string{"1.2.3"}) {
+		t.Errorf("the lock is named %s; releases %q", e.m.lockName, Releases(cache))
 	}
 	lock := filepath.Base(store(cache).releasePath("1.2.3"))
 	wantNames(t, cache, e.Name(), e.Name()+useSuffix, "lock", lock)

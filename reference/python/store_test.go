@@ -96,8 +96,8 @@ func TestEnsureBuildsOnce(t *testing.T) {
 	if e.PackageVersion("alpha") != "1.0" || e.PackageVersion("beta") != "" || e.PythonVersion() != Version {
 		t.Errorf("versions: %v of Python %s", e.Packages(), e.PythonVersion())
 	}
-	if e.LockHash() != o.Lock.Hash() || e.LockName() != "test" {
-		t.Errorf("lock %s %s", e.LockName(), e.LockHash())
+	if e.m.lockHash != o.Lock.Hash() || e.m.lockName != "test" {
+		t.Errorf("lock %s %s", e.m.lockName, e.m.lockHash)
 	}
 	// A second lock is a second environment.
 	mustEnsure(t, Options{CacheDir: cache, Lock: lockOf("2.0")}, f)

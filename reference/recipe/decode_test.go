@@ -42,10 +42,10 @@ func TestDecode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := l.Names(); !slices.Equal(got, []string{"one.2-x", "one.2-x-training", "two"}) {
-		t.Fatalf("names %q", got)
-	}
 	one, training, two := l.Find("one.2-x"), l.Find("one.2-x-training"), l.Find("two")
+	if !slices.Equal(l.Recipes, []*Recipe{one, training, two}) {
+		t.Fatalf("recipes %v", l.Recipes)
+	}
 	if one.Format != "gpt-oss" || one.Note != "a note" || one.Of != "" || one.SpecialTokens["bos_token"] != "<s>" ||
 		one.ChatTemplate != (Source{Package: l.Packages[0], File: "fetched/a.jinja"}) ||
 		one.ResponseTemplate != (Source{Package: l.Packages[1], File: "here/m.py", Variable: "ALL", Key: "one"}) {

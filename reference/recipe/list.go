@@ -74,15 +74,6 @@ func (l *List) Find(name string) *Recipe {
 	return l.Recipes[i]
 }
 
-// Names are the names of all recipes, in the list's order.
-func (l *List) Names() []string {
-	names := make([]string, len(l.Recipes))
-	for i, r := range l.Recipes {
-		names[i] = r.Name
-	}
-	return names
-}
-
 // Packages are those that the recipe is made from, each once.
 func (r *Recipe) Packages() []*Package {
 	var out []*Package
