@@ -3,7 +3,6 @@ package law
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/beamdiff/beamdiff/ci/report"
 	"github.com/beamdiff/beamdiff/corpus"
@@ -33,7 +32,7 @@ var unprepared = Law{
 		var cases []corpus.Case
 		var of []*rendered
 		for _, r := range shapes {
-			if _, ok := r.last(); ok && r.prepared() {
+			if _, ok := r.last(); ok && r.prepared() != "" {
 				cases, of = append(cases, s.raw(r.Last().Prompt)), append(of, r)
 			}
 		}
@@ -45,7 +44,7 @@ var unprepared = Law{
 			p, _ := r.last()
 			q, ok := promptOf(got[i])
 			if ok {
-				s.same(r.Last().Prompt, p, q, alike{one: "prepared", other: "as it came", cause: "another prompt " + r.given(),
+				s.same(r.Last().Prompt, p, q, alike{one: "prepared", other: "as it came", cause: "another prompt " + r.prepared(),
 					message: fmt.Sprintf("%s: without the preparation of Transformers, which leaves out null and copies reasoning to reasoning_content, the prompt is another", r.ID),
 					advice:  "treat null like absence, and read reasoning under each of its names"}, r.level(), found)
 				continue
@@ -55,43 +54,22 @@ var unprepared = Law{
 				found(r.Last().Prompt)
 				continue
 			}
-			traced, err := s.Asker.Trace(ctx, cases[i])
+			t, err := s.raised(ctx, cases[i], o)
 			if err != nil {
 				return err
 			}
-			line := 0
-			if traced.Raised != nil {
-				line = traced.Raised.Line
-			}
-			found(r.Last().Prompt, Trouble{
-				Cause:   o.Class + ": " + normal(o.Message) + " @ " + s.line(line),
-				Message: fmt.Sprintf("%s: without the preparation of Transformers, which leaves out null, the template raises %s: %s", r.ID, o.Class, o.Message),
-				Advice:  "test content for truth, not for being there: the API itself returns null beside calls",
-				Places:  s.places(line),
-				Witness: report.Witness{At: "the request", Sides: []report.Side{{Name: "error", Text: o.Class + ": " + o.Message}}},
-			})
+			t.Message = fmt.Sprintf("%s: without the preparation of Transformers, which leaves out null, the template raises %s: %s", r.ID, o.Class, o.Message)
+			t.Advice = "test content for truth, not for being there: the API itself returns null beside calls"
+			found(r.Last().Prompt, t)
 		}
 		return nil
 	},
 }
 
-// prepared tells whether Transformers changes the messages before the template
-// sees them (5.24.0, chat_template_utils.py: _normalize_chat_messages and
-// _alias_reasoning_fields).
-func (r *Shape) prepared() bool {
-	return slices.ContainsFunc(r.Last().Messages, func(m value.Value) bool {
-		o, _ := m.AsObject()
-		for name, v := range o.All() {
-			if v.IsNull() || name == "reasoning" || name == "thinking" {
-				return true
-			}
-		}
-		return false
-	})
-}
-
-// given says what of a shape is prepared.
-func (r *Shape) given() string {
+// prepared says for what Transformers changes the messages before the template sees
+// them (5.24.0, chat_template_utils.py: _normalize_chat_messages and
+// _alias_reasoning_fields); "" where it does not.
+func (r *Shape) prepared() string {
 	for _, m := range r.Last().Messages {
 		o, _ := m.AsObject()
 		for name, v := range o.All() {

@@ -58,18 +58,9 @@ func (s *Subject) refused(ctx context.Context, r *rendered, c corpus.Case, o cor
 	if deliberate && names(o.Message, r.Fields) {
 		return nil, nil
 	}
-	traced, err := s.Asker.Trace(ctx, c)
+	t, err := s.raised(ctx, c, o)
 	if err != nil {
 		return nil, err
-	}
-	line := 0
-	if traced.Raised != nil {
-		line = traced.Raised.Line
-	}
-	t := Trouble{
-		Cause:   o.Class + ": " + normal(o.Message) + " @ " + s.line(line),
-		Places:  s.places(line),
-		Witness: report.Witness{At: "the request", Sides: []report.Side{{Name: "error", Text: o.Class + ": " + o.Message}}},
 	}
 	if deliberate {
 		t.Level = report.Warning
@@ -83,6 +74,21 @@ func (s *Subject) refused(ctx context.Context, r *rendered, c corpus.Case, o cor
 		t.Level = report.Warning
 	}
 	return []Trouble{t}, nil
+}
+
+// raised is the trouble of a case that the template raised on, without a message:
+// its cause is the error and the line that raised it.
+func (s *Subject) raised(ctx context.Context, c corpus.Case, o corpus.Outcome) (Trouble, error) {
+	traced, err := s.Asker.Trace(ctx, c)
+	line := 0
+	if traced.Raised != nil {
+		line = traced.Raised.Line
+	}
+	return Trouble{
+		Cause:   o.Class + ": " + normal(o.Message) + " @ " + s.line(line),
+		Places:  s.places(line),
+		Witness: report.Witness{At: "the request", Sides: []report.Side{{Name: "error", Text: o.Class + ": " + o.Message}}},
+	}, err
 }
 
 // knowsTools tells whether the template speaks of tools at all. One that does not is
