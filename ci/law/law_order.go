@@ -9,20 +9,9 @@ import (
 
 var ordered = Law{
 	Rule: rule("render/order", report.Warning, "Messages stand in a prompt in the order in which they were sent"),
-	Ask: func(ctx context.Context, s *Subject, found Found) error {
-		shapes, err := s.rendered(ctx)
-		if err != nil {
-			return err
-		}
-		for _, r := range shapes {
-			p, ok := r.last()
-			if !ok {
-				continue
-			}
-			found(r.Last().Prompt, r.moved(p)...)
-		}
-		return nil
-	},
+	Ask: ofConversations(func(_ context.Context, _ *Subject, r *rendered, prompt string) ([]Trouble, error) {
+		return r.moved(prompt), nil
+	}),
 }
 
 // moved finds the first text that stands before one of an earlier message. Texts
@@ -64,42 +53,26 @@ func (r *rendered) moved(prompt string) []Trouble {
 
 var kept = Law{
 	Rule: rule("render/nothing-lost", report.Error, "Every text of a message stands in the prompt: content, names and arguments of calls, results"),
-	Ask: func(ctx context.Context, s *Subject, found Found) error {
-		shapes, err := s.rendered(ctx)
-		if err != nil {
-			return err
-		}
-		for _, r := range shapes {
-			p, ok := r.last()
-			if !ok {
+	Ask: ofConversations(func(ctx context.Context, s *Subject, r *rendered, prompt string) ([]Trouble, error) {
+		var troubles []Trouble
+		for _, w := range wordsOf(r.Last().Messages) {
+			if w.kind == kindReasoning || !lost(prompt, w.text) {
 				continue
 			}
-			var troubles []Trouble
-			for _, w := range wordsOf(r.Last().Messages) {
-				if w.kind == kindReasoning {
-					continue
-				}
-				if _, ok := find(p, w.text, 0); !ok {
-					t := r.lost(w)
-					if !s.knowsTools() && w.unsupported() {
-						t.Level, t.Cause = report.Warning, "no tools"
-						t.Message = "the template knows no tools: calls and results are not in the prompt, and nothing says so"
-						t.Advice = "refuse them with raise_exception"
-					}
-					troubles = append(troubles, t)
-				}
+			t := r.lost(w)
+			if !s.knowsTools() && w.unsupported() {
+				t.Level, t.Cause = report.Warning, "no tools"
+				t.Message = "the template knows no tools: calls and results are not in the prompt, and nothing says so"
+				t.Advice = "refuse them with raise_exception"
 			}
-			if r.Media && r.Shape.ID == "image-part" {
-				t, err := s.unseen(ctx, r, p)
-				if err != nil {
-					return err
-				}
-				troubles = append(troubles, t...)
-			}
-			found(r.Last().Prompt, troubles...)
+			troubles = append(troubles, t)
 		}
-		return nil
-	},
+		if r.ID != "image-part" {
+			return troubles, nil
+		}
+		t, err := s.unseen(ctx, r, prompt)
+		return append(troubles, t...), err
+	}),
 }
 
 // unsupported tells whether a text is of a call or a result.

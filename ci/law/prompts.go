@@ -23,6 +23,28 @@ func (r *rendered) prompt(step int) (string, bool) { return promptOf(r.prompts[s
 // last is the prompt of the whole conversation.
 func (r *rendered) last() (string, bool) { return r.prompt(len(r.prompts) - 1) }
 
+// ofConversations is a law that looks at the prompt of each whole conversation.
+func ofConversations(look func(ctx context.Context, s *Subject, r *rendered, prompt string) ([]Trouble, error)) asking {
+	return func(ctx context.Context, s *Subject, found Found) error {
+		shapes, err := s.rendered(ctx)
+		if err != nil {
+			return err
+		}
+		for _, r := range shapes {
+			p, ok := r.last()
+			if !ok {
+				continue
+			}
+			troubles, err := look(ctx, s, r, p)
+			if err != nil {
+				return err
+			}
+			found(r.Last().Prompt, troubles...)
+		}
+		return nil
+	}
+}
+
 func promptOf(o corpus.Outcome) (string, bool) {
 	if o.Kind != corpus.OK {
 		return "", false
