@@ -193,23 +193,21 @@ var maskStop = Law{
 		if err != nil {
 			return err
 		}
+		ends := m.stops()
+		if len(ends) == 0 { // the next turn's beginning is the end
+			return nil
+		}
 		for _, x := range shapes {
 			var troubles []Trouble
-			asked := false
 			for i, span := range x.spans {
-				after, ok := x.stopAfter(m, span)
-				if !ok {
-					continue
-				}
-				asked = true
-				if after != "" {
+				if after := m.endBehind(x.text[span[1]:], ends); after != "" {
 					troubles = append(troubles, Trouble{Level: x.level(), Cause: "without " + after,
 						Message: fmt.Sprintf("%s: a generation block ends before %s, which ends the model's turn", x.ID, after),
 						Advice:  "close the block behind the marker that ends the turn", Witness: x.span(i), wrote: wrote(span[1])})
 					break
 				}
 			}
-			if asked {
+			if len(x.spans) > 0 {
 				found(x.Last().Mask, troubles...)
 			}
 		}
@@ -217,17 +215,11 @@ var maskStop = Law{
 	},
 }
 
-// stopAfter tells which marker, directly behind a span, ends the assistant's turn;
-// "" where the span holds it. ok is false where the format has none: the next
-// turn's beginning is the end.
-func (x *masked) stopAfter(m *markers, span [2]int) (string, bool) {
-	ends := m.stops()
-	if len(ends) == 0 {
-		return "", false
-	}
-	rest := x.text[span[1]:]
+// endBehind gives which of the ends of a turn comes next in what stands behind a
+// span; "" where the span holds it.
+func (m *markers) endBehind(rest string, ends map[string]bool) string {
 	if all := m.in(rest); len(all) > 0 && ends[all[0].text] && strings.TrimSpace(rest[:all[0].start]) == "" {
-		return all[0].text, true
+		return all[0].text
 	}
-	return "", true
+	return ""
 }
