@@ -28,6 +28,8 @@ type Shape struct {
 	Media bool
 	// Core shapes are asked what is asked of a few only.
 	Core bool
+	// lookalike says that the model's text looks like structure to some formats.
+	lookalike bool
 	// Steps are the requests: the messages of each begin with those of the one
 	// before.
 	Steps []Step

@@ -27,13 +27,9 @@ type turn struct {
 	message value.Value
 	tools   value.Value
 	quotes  bool        // the caller's own text is structure
-	alike   bool        // it may look like structure to some formats
+	alike   bool        // its text looks like structure to some formats
 	got     value.Value // what was read of it
 }
-
-// lookalikeField marks shapes of turnShapes, which are never refused by a field,
-// whose text looks like structure to some formats.
-const lookalikeField = "lookalike"
 
 //go:embed turns/turns.json
 var turnFile string
@@ -50,36 +46,31 @@ var turnShapes = sync.OnceValue(func() []*Shape {
 	var out []*Shape
 	for _, v := range list.All() {
 		s := &Shape{ID: text(v.Get("id")), Why: text(v.Get("why"))}
-		lookalike, _ := v.Get("lookalike").AsBool()
-		if lookalike {
-			s.Fields = []string{lookalikeField}
-		}
-		m := value.Members(value.Member{Name: "role", Value: value.String("assistant")})
-		message, _ := m.AsObject()
+		s.lookalike, _ = v.Get("lookalike").AsBool()
+		answer := message("assistant")
+		members, _ := answer.AsObject()
 		given, _ := v.Get("message").AsObject()
 		for key, part := range given.All() {
-			message.Set(key, part)
+			members.Set(key, part)
 		}
 		calls := value.List()
 		for i, key := range []string{"call", "second"} {
 			of, _ := v.AsObject()
 			if args, ok := of.Get(key); ok {
 				a, _ := calls.AsArray()
-				a.Append(value.Members(value.Member{Name: "id", Value: value.String(fmt.Sprintf("call_a%d", i+1))},
-					value.Member{Name: "type", Value: value.String("function")},
-					value.Member{Name: "function", Value: value.Members(value.Member{Name: "name", Value: name}, value.Member{Name: "arguments", Value: args})}))
+				a.Append(value.Members(member("id", str(fmt.Sprintf("call_a%d", i+1))), member("type", str("function")),
+					member("function", value.Members(member("name", name), member("arguments", args)))))
 			}
 		}
 		var more []value.Member
 		offered := value.Value{}
 		if a, _ := calls.AsArray(); a.Len() > 0 {
-			message.Set("tool_calls", calls)
+			members.Set("tool_calls", calls)
 			offered = tools
-			more = append(more, value.Member{Name: "tools", Value: tools})
+			more = append(more, member("tools", tools))
 		}
-		question := value.Members(value.Member{Name: "role", Value: value.String("user")}, value.Member{Name: "content", Value: value.String("Sound the harbour.")})
-		s.step(offered, more, question)
-		s.step(offered, more, m)
+		s.step(offered, more, said("user", "Sound the harbour."))
+		s.step(offered, more, answer)
 		out = append(out, s)
 	}
 	return out
@@ -140,7 +131,7 @@ func (s *Subject) turns(ctx context.Context) (*turned, error) {
 			}
 		}
 		last := shape.Last()
-		t := turn{id: "check/" + shape.ID + "/turn", why: shape.Why, prompt: prompt, message: last.Messages[at[i]], tools: last.Tools, quotes: shape.Quotes, alike: slices.Contains(shape.Fields, lookalikeField)}
+		t := turn{id: "check/" + shape.ID + "/turn", why: shape.Why, prompt: prompt, message: last.Messages[at[i]], tools: last.Tools, quotes: shape.Quotes, alike: shape.lookalike}
 		t.end(whole[len(prompt):], append(slices.Clone(s.Added), slices.Sorted(maps.Values(s.Special))...))
 		out.turns = append(out.turns, t)
 	}
@@ -150,7 +141,7 @@ func (s *Subject) turns(ctx context.Context) (*turned, error) {
 
 // cutConversation is a render case of the first n messages.
 func cutConversation(step *Step, n int) corpus.Case {
-	return with(step.Prompt, fmt.Sprint(n), value.Member{Name: "messages", Value: value.List(step.Messages[:n]...)})
+	return with(step.Prompt, fmt.Sprint(n), member("messages", value.List(step.Messages[:n]...)))
 }
 
 // header finds where the turn begins that whole adds to a conversation: behind the
