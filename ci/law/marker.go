@@ -80,7 +80,7 @@ func (m *markers) first(text string) string {
 	return ""
 }
 
-// markers finds what the template marks turns with: from the tokenizer's added
+// findMarkers finds what the template marks turns with: from the tokenizer's added
 // tokens, from the template's own words and from the prompts of core shapes, whose
 // texts hold no marker.
 func (s *Subject) findMarkers(ctx context.Context) (*markers, error) {

@@ -100,8 +100,7 @@ func (t *turn) elsewhere(bare string) string {
 
 // wrote tells whether the turn holds a text, as it is or as JSON has it.
 func (t *turn) wrote(text string) bool {
-	in := value.Dumps(value.String(text))
-	return strings.Contains(t.text, text) || strings.Contains(t.text, in[1:len(in)-1])
+	return strings.Contains(t.text, text) || strings.Contains(t.text, quoted(text, value.PyDumps))
 }
 
 func quote(text string) string { return value.Dumps(value.String(text)) }

@@ -2,6 +2,7 @@ package law
 
 import (
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/beamdiff/beamdiff/ci/report"
 )
@@ -15,7 +16,7 @@ func around(what, prompt string, at int) report.Witness {
 // cut is the next byte from at on, within the text, at which a character begins.
 func cut(text string, at int) int {
 	at = min(max(at, 0), len(text))
-	for at < len(text) && text[at]&0xC0 == 0x80 {
+	for at < len(text) && !utf8.RuneStart(text[at]) {
 		at++
 	}
 	return at
@@ -28,7 +29,7 @@ func common(a, b string) int {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
 	}
-	for n > 0 && n < len(a) && a[n]&0xC0 == 0x80 {
+	for n > 0 && n < len(a) && !utf8.RuneStart(a[n]) {
 		n--
 	}
 	return n
