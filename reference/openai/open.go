@@ -12,6 +12,7 @@ import (
 	"github.com/beamdiff/beamdiff/reference/engine"
 	"github.com/beamdiff/beamdiff/reference/python"
 	"github.com/beamdiff/beamdiff/reference/recipe"
+	"github.com/beamdiff/beamdiff/reference/worker"
 )
 
 // Name is how the engine is named in verdicts.
@@ -52,8 +53,8 @@ func Open(ctx context.Context, o Options) (engine.Engine, error) {
 		return nil, errors.Join(err, env.Close())
 	}
 	command := func(ctx context.Context) *exec.Cmd {
-		cmd := env.Command(ctx, "-c", "import os; exec(compile(os.environ.pop('BEAMDIFF_WORKER'), 'worker.py', 'exec'))")
-		cmd.Env = append(cmd.Environ(), "BEAMDIFF_WORKER="+source, "TIKTOKEN_ENCODINGS_BASE="+dir)
+		cmd := worker.Give(env.Command(ctx, worker.Args...), source)
+		cmd.Env = append(cmd.Env, "TIKTOKEN_ENCODINGS_BASE="+dir)
 		return cmd
 	}
 	pool := engine.NewPool(engine.Options{Name: Name, Command: command, Workers: o.Workers, CaseTimeout: o.Timeout, MemoryLimit: o.Memory})

@@ -20,10 +20,10 @@ import (
 	"github.com/beamdiff/beamdiff/reference/engine"
 )
 
-// Source is worker.py.
+// source is worker.py.
 //
 //go:embed worker.py
-var Source string
+var source string
 
 // OpExec runs code in the worker: see PROTOCOL.md, section 7. No other engine
 // has it.
@@ -45,12 +45,19 @@ const (
 	variable = prefix + "WORKER"
 )
 
-// Args are the arguments with which Python runs the worker.
+// Args are the arguments with which Python runs a program that it is given in its
+// environment.
 var Args = []string{"-c", "import os; exec(compile(os.environ.pop('" + variable + "'), 'worker.py', 'exec'))"}
 
-// Equip gives cmd, which runs Python with [Args], the worker's program.
+// Give gives cmd, which runs Python with [Args], its program.
+func Give(cmd *exec.Cmd, program string) *exec.Cmd {
+	cmd.Env = append(cmd.Environ(), variable+"="+program)
+	return cmd
+}
+
+// Equip gives cmd, which runs Python with [Args], the worker's programs.
 func Equip(cmd *exec.Cmd) *exec.Cmd {
-	cmd.Env = append(cmd.Environ(), variable+"="+Source)
+	Give(cmd, source)
 	programs, _ := beside.ReadDir(".")
 	for _, p := range programs {
 		text, _ := beside.ReadFile(p.Name())
