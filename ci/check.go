@@ -113,11 +113,11 @@ func (c *checker) ask(ctx context.Context, s *law.Subject, l *loading) (report.R
 // healthy tells whether the engine opens a checkpoint with nothing in it: then it is
 // not the set-up that is broken.
 func (c *checker) healthy(ctx context.Context, o *opener) bool {
-	dir, err := bare("")
+	dir, remove, err := bare("")
 	if err != nil {
 		return false
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	other := *o
 	other.Checkpoint, other.public, other.folder, other.jobs = dir, nil, "", 1
 	open, err := other.open(ctx, []string{c.engine})
@@ -139,11 +139,11 @@ func (c *checker) file(ctx context.Context, name string) (report.Report, error) 
 		l.unread(err)
 		return l.report(report.Report{Subjects: []report.Subject{subject}}), nil
 	}
-	dir, err := bare(text)
+	dir, remove, err := bare(text)
 	if err != nil {
 		return report.Report{}, broken(err)
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	r, err := c.check(ctx, dir)
 	if err == nil {
 		r.Subjects[0].Name, r.Subjects[0].Files = subject.Name, subject.Files

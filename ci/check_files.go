@@ -27,19 +27,22 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("is %d bytes long; a chat template of more than %d is not looked at", e.Size, largestTemplate)
 }
 
-// linked is a link to a directory, by a name that is a text.
+// linked is a link to a directory, by a name that is a text. The caller removes it.
 func linked(dir string) (link string, remove func(), err error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return "", func() {}, err
+		return "", nil, err
 	}
-	temp, err := os.MkdirTemp("", "beamdiff-check-")
+	temp, remove, err := scratch("check")
 	if err != nil {
-		return "", func() {}, err
+		return "", nil, err
 	}
-	remove = func() { os.RemoveAll(temp) }
 	link = filepath.Join(temp, "checkpoint")
-	return link, remove, os.Symlink(abs, link)
+	if err := os.Symlink(abs, link); err != nil {
+		remove()
+		return "", nil, err
+	}
+	return link, remove, nil
 }
 
 // templateText reads the file of a chat template as Python does. The error is a
@@ -67,19 +70,19 @@ var usualTokens = []value.Member{
 
 // bare makes the folder of a checkpoint that has a chat template and the usual
 // special tokens. The caller removes it.
-func bare(template string) (dir string, err error) {
-	if dir, err = os.MkdirTemp("", "beamdiff-check-"); err != nil {
-		return "", err
+func bare(template string) (dir string, remove func(), err error) {
+	if dir, remove, err = scratch("check"); err != nil {
+		return "", nil, err
 	}
 	config := append([]value.Member{{Name: "tokenizer_class", Value: value.String("PreTrainedTokenizerFast")}}, usualTokens...)
 	err = errors.Join(
 		os.WriteFile(filepath.Join(dir, templateFile), []byte(template), 0o600),
 		os.WriteFile(filepath.Join(dir, "tokenizer_config.json"), []byte(value.Dumps(value.Members(config...))), 0o600))
 	if err != nil {
-		os.RemoveAll(dir)
-		return "", err
+		remove()
+		return "", nil, err
 	}
-	return dir, nil
+	return dir, remove, nil
 }
 
 // filesOf are the paths of a checkpoint's templates, for reports: those of a

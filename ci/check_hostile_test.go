@@ -106,11 +106,11 @@ func TestHostile(t *testing.T) {
 
 // One template that does not end costs the others of a run nothing.
 func TestHostileTemplates(t *testing.T) {
-	dir, err := bare("")
+	dir, remove, err := bare("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	e, err := reference.Open(t.Context(), reference.Options{Checkpoint: dir, Workers: 2, Timeout: 1500 * time.Millisecond, Memory: 512 << 20})
 	if err != nil {
 		t.Fatal(err)

@@ -72,11 +72,11 @@ func (c *checker) public(ctx context.Context, folder string) (*report.Report, er
 	if err != nil {
 		return nil, broken(err)
 	}
-	dir, err := bare("")
+	dir, remove, err := bare("")
 	if err != nil {
 		return nil, broken(err)
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	o := c.opener
 	o.Checkpoint = dir
 	open, err := o.open(ctx, []string{c.engine})
