@@ -50,12 +50,11 @@ func (r *run) askedRules() (out []report.Rule) {
 // finding is one cause. The gravest of its changes names it, and is shown.
 func (r *run) finding(ctx context.Context, group []*change) report.Finding {
 	slices.SortStableFunc(group, func(a, b *change) int { return cmp.Compare(rank(a.rule), rank(b.rule)) })
-	gravest := group[:1]
-	for gravest[0].rule == group[len(gravest)-1].rule && len(gravest) < len(group) && group[len(gravest)].rule == group[0].rule {
-		gravest = group[:len(gravest)+1]
+	gravest := group
+	if n := slices.IndexFunc(group, func(ch *change) bool { return ch.rule != group[0].rule }); n >= 0 {
+		gravest = group[:n]
 	}
-	show := smallestOf(gravest)
-	show = r.shrink(ctx, show)
+	show := r.shrink(ctx, smallestOf(gravest))
 	f := report.Finding{
 		Subject: Candidate, Rule: show.rule, Level: levelOf(show.rule), Signature: r.signature(show),
 		Message: r.message(show, len(gravest), len(group)), Advice: advice[show.rule],

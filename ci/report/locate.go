@@ -58,7 +58,7 @@ func Locate(path string, left, right value.Value) *Where {
 func whereJSON(path string, left, right value.Value) *Where {
 	l, r := value.Dumps(left), value.Dumps(right)
 	at := FirstDifference(l, r)
-	return &Where{Path: path, Offset: at, Left: Clip(l, at, asIs), Right: Clip(r, at, asIs)}
+	return &Where{Path: path, Offset: at, Left: clip(l, at, asIs), Right: clip(r, at, asIs)}
 }
 
 // paired is a text in which each high surrogate that a low one follows is the

@@ -106,10 +106,10 @@ func seen(r rune) bool {
 
 // Window is the text around byte at, about contextBytes on each side and never
 // less than whole characters, made visible. An ellipsis says that there is more.
-func Window(text string, at int) string { return Clip(text, at, Visible) }
+func Window(text string, at int) string { return clip(text, at, Visible) }
 
-// Clip is the text around byte at, as show writes it.
-func Clip(text string, at int, show func(string) string) string {
+// clip is the text around byte at, as show writes it.
+func clip(text string, at int, show func(string) string) string {
 	from, to := max(0, at-contextBytes), min(len(text), at+contextBytes)
 	for from > 0 && continues(text, from) {
 		from--
