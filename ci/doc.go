@@ -16,8 +16,9 @@
 //     ([Report.WriteJSON], schema/report.schema.json), and its [Result.ExitCode] is the command's.
 //
 // The same result as findings ([Report.Findings]) is written as JUnit, SARIF or
-// Markdown by package ci/report, like those of the verb check, which holds one
-// checkpoint against the laws of package ci/law.
+// Markdown by package ci/report, like those of the verbs check, which holds one
+// checkpoint against the laws of package ci/law, and gate, which compares two
+// (package ci/gate).
 //
 // Campaigns of generated cases (package fuzz/campaign) are judged in the same way,
 // by [Runner.Judge].

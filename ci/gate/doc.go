@@ -1,8 +1,8 @@
 // Package gate says what a change of a checkpoint does: of its chat template, its
 // response template, or the release of Transformers that runs them.
 //
-//  1. A [Spec] names each side: a directory, REVISION:PATH of a git repository, a
-//     template's file alone. [Spec.Open] puts it into a directory.
+//  1. A name stands for each side: a directory, REVISION:PATH of a git repository, a
+//     template's file alone. [Materialise] puts it into a directory, as a [Source].
 //  2. The same cases go to both sides: conversations and replies of the corpus,
 //     those that clients send (package law), and generated ones under a fixed seed.
 //  3. Answers that differ are changes. Each is of a [report.Rule], the gravest that

@@ -5,7 +5,7 @@
 //     ci) fills a [Report]: the rules that were asked, how often each held, and a
 //     [Finding] for each cause of trouble, with its smallest witness.
 //  2. A [Baseline] of earlier findings, or a list of known ones, marks what is not
-//     new ([Report.Mark]).
+//     new ([Baseline.Mark]).
 //  3. The report is written as text, JSON, JUnit, SARIF or Markdown; all of them
 //     say the same of the same model.
 //
