@@ -146,16 +146,72 @@ func TestCheckEnds(t *testing.T) {
 // TestNoMasks holds that masks which an engine does not give are not taken for empty
 // ones.
 func TestNoMasks(t *testing.T) {
-	e := &scripted{answer: func(r engine.Request) corpus.Outcome {
-		if r.Op == engine.OpMask {
-			return corpus.Outcome{Kind: corpus.Cannot, Why: "no masks here", Offset: -1}
+	mask := func(spans string) corpus.Outcome {
+		v, err := value.Loads(`{"text": "\u00fcber", "spans": ` + spans + `}`)
+		if err != nil {
+			t.Fatal(err)
 		}
-		return echo(r)
-	}}
-	s := &Subject{Asker: NewAnswers(e, nil), ChatTemplate: "{% generation %}x{% endgeneration %}"}
-	r, err := Check(t.Context(), s, []Law{maskPresent, maskOnly, maskStop})
-	if err != nil || len(r.Findings) > 0 || len(r.NotChecked) != 3 {
-		t.Errorf("not checked %q, findings %+v, %v", r.NotChecked, r.Findings, err)
+		return corpus.Outcome{Kind: corpus.OK, Value: v, Offset: -1}
+	}
+	for want, o := range map[string]corpus.Outcome{
+		"no masks here":             {Kind: corpus.Cannot, Why: "no masks here", Offset: -1},
+		"1 is no span":              mask(`[[0, 1], 1]`),
+		"[0] is no span":            mask(`[[0]]`),
+		"[3, 2] is no span of its":  mask(`[[3, 2]]`),
+		"[0, 5] is no span of its":  mask(`[[0, 5]]`),
+		"[-1, 2] is no span of its": mask(`[[-1, 2]]`),
+	} {
+		e := &scripted{answer: func(r engine.Request) corpus.Outcome {
+			if r.Op == engine.OpMask {
+				return o
+			}
+			return chat(r, "")
+		}}
+		s := &Subject{Asker: NewAnswers(e, nil), ChatTemplate: "{% generation %}x{% endgeneration %}"}
+		r, err := Check(t.Context(), s, []Law{maskPresent, maskOnly, maskStop})
+		if err != nil || len(r.Findings) > 0 || len(r.NotChecked) != 3 || !strings.Contains(r.NotChecked[0], want) {
+			t.Errorf("not checked %q, findings %+v, %v; want %q", r.NotChecked, r.Findings, err, want)
+		}
+	}
+}
+
+// chat renders the texts of messages between markers, and fails on requests that
+// hold a text.
+func chat(r engine.Request, failing string) corpus.Outcome {
+	if failing != "" && strings.Contains(value.Dumps(r.Case.Value()), failing) {
+		return corpus.Outcome{Kind: corpus.Failed, Why: "no answer", Offset: -1}
+	}
+	messages, _ := r.Case.Get("messages")
+	list, _ := messages.AsArray()
+	var prompt strings.Builder
+	for _, m := range list.All() {
+		prompt.WriteString("<|" + text(m.Get("role")) + "|>" + flat(m.Get("content")) + "<|end|>")
+	}
+	if add, _ := r.Case.Get("add_generation_prompt"); add.IsNull() || add.Truthy() {
+		prompt.WriteString("<|assistant|>")
+	}
+	return corpus.Outcome{Kind: corpus.OK, Value: str(prompt.String()), Offset: -1}
+}
+
+// TestFailuresAreNotHeld holds that a hostile request on which the engine fails is
+// not one that the template withstood.
+func TestFailuresAreNotHeld(t *testing.T) {
+	for failing, want := range map[string]string{"": "", forger + "<|": "render/forged-turn could not be asked: check/forged-"} {
+		e := &scripted{answer: func(r engine.Request) corpus.Outcome { return chat(r, failing) }}
+		s := &Subject{Asker: NewAnswers(e, nil), ChatTemplate: "{{ '<|user|>' }}{{ '<|end|>' }}{{ '<|assistant|>' }}"}
+		r, err := Check(t.Context(), s, []Law{forged})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(r.NotChecked, "; "); (got == "") != (want == "") || !strings.HasPrefix(got, want) {
+			t.Errorf("failing on %q: not checked %q, want %q", failing, got, want)
+		}
+		if held := r.Rules[0].Held; failing != "" && held > 0 {
+			t.Errorf("failing on %q: held %d times", failing, held)
+		}
+		if (len(r.Findings) > 0) != (failing == "") {
+			t.Errorf("failing on %q: findings %+v", failing, r.Findings)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package law
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -171,7 +172,13 @@ func (f *forge) try(ctx context.Context, suffix, text, cause string, level repor
 	if err != nil {
 		return err
 	}
+	const law = "render/forged-turn"
+	var failed error
 	for i, p := range positions {
+		if err := cmp.Or(unanswered(law, hostile[i], got[i]), unanswered(law, harmless[i], plain[i])); err != nil {
+			failed = err
+			continue
+		}
 		clean, ok := promptOf(plain[i])
 		if !ok || !strings.Contains(clean, forger) {
 			continue // nothing of it gets into a prompt
@@ -183,7 +190,7 @@ func (f *forge) try(ctx context.Context, suffix, text, cause string, level repor
 		}
 		found(hostile[i], f.trouble(p, prompt, cause, level))
 	}
-	return nil
+	return failed
 }
 
 func (f *forge) trouble(p position, prompt, cause string, level report.Level) Trouble {
@@ -234,7 +241,7 @@ func (f *forge) parts(ctx context.Context, found Found) error {
 		return caseOf(corpus.Render, "check/forged-parts"+suffix, "Two parts that make a marker together.", member("messages", list(message("user", member("content", list(part(one), part(two)))))))
 	}
 	hostile, harmless := ask("", forger+f.tail[:at], f.tail[at:]+forgery), ask("-harmless", forger, forgery)
-	got, err := f.s.Asker.Ask(ctx, engine.OpRender, []corpus.Case{hostile, harmless})
+	got, err := f.s.answered(ctx, "render/forged-turn", engine.OpRender, []corpus.Case{hostile, harmless})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/beamdiff/beamdiff/ci/report"
 	"github.com/beamdiff/beamdiff/corpus"
+	"github.com/beamdiff/beamdiff/harmony/value"
 	"github.com/beamdiff/beamdiff/reference/engine"
 )
 
@@ -26,7 +27,8 @@ type masked struct {
 func (s *Subject) marksTurns() bool { return generation.MatchString(s.ChatTemplate) }
 
 // masked asks for the spans of the shapes, for a law; none where the template
-// marks nothing. The error is an *Unasked where the engine gives no masks.
+// marks nothing. The error is an *Unasked where the engine gives no masks, or wrong
+// ones.
 func (s *Subject) masked(ctx context.Context, law string) ([]masked, error) {
 	if !s.marksTurns() {
 		return nil, nil
@@ -39,15 +41,12 @@ func (s *Subject) masked(ctx context.Context, law string) ([]masked, error) {
 	for _, r := range shapes {
 		cases = append(cases, r.Last().Mask)
 	}
-	got, err := s.Asker.Ask(ctx, engine.OpMask, cases)
+	got, err := s.answered(ctx, law, engine.OpMask, cases)
 	if err != nil {
 		return nil, err
 	}
 	var out []masked
 	for i, o := range got {
-		if o.Kind == corpus.Cannot || o.Kind == corpus.Failed {
-			return nil, &Unasked{law, cases[i].ID + ": " + o.Why}
-		}
 		if o.Kind != corpus.OK {
 			continue // it is refused: render/renders tells it
 		}
@@ -56,10 +55,16 @@ func (s *Subject) masked(ctx context.Context, law string) ([]masked, error) {
 		index := corpus.NewIndex(m.text)
 		for _, span := range spans.All() {
 			pair, _ := span.AsArray()
+			if pair.Len() != 2 {
+				return nil, &Unasked{law, cases[i].ID + ": " + value.Dumps(span) + " is no span"}
+			}
 			start, _ := pair.At(0).AsInt()
 			end, _ := pair.At(1).AsInt()
-			from, _ := index.Byte(int(start))
-			to, _ := index.Byte(int(end))
+			from, ok := index.Byte(int(start))
+			to, ok2 := index.Byte(int(end))
+			if !ok || !ok2 || from > to {
+				return nil, &Unasked{law, cases[i].ID + ": " + value.Dumps(span) + " is no span of its text"}
+			}
 			m.spans = append(m.spans, [2]int{from, to})
 		}
 		out = append(out, m)

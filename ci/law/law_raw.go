@@ -40,6 +40,7 @@ var unprepared = Law{
 		if err != nil {
 			return err
 		}
+		var failed error
 		for i, r := range of {
 			p, _ := r.last()
 			q, ok := promptOf(got[i])
@@ -50,6 +51,10 @@ var unprepared = Law{
 				continue
 			}
 			o := got[i]
+			if err := unanswered("render/unprepared", cases[i], o); err != nil {
+				failed = err
+				continue
+			}
 			if o.Kind != corpus.Raised || o.Class == "TemplateError" && names(o.Message, r.Fields) {
 				found(r.Last().Prompt)
 				continue
@@ -62,7 +67,7 @@ var unprepared = Law{
 			t.Advice = "test content for truth, not for being there: the API itself returns null beside calls"
 			found(r.Last().Prompt, t)
 		}
-		return nil
+		return failed
 	},
 }
 

@@ -90,6 +90,30 @@ func (s *Subject) shape(ctx context.Context, id string) (*rendered, error) {
 	return nil, fmt.Errorf("no shape %s", id)
 }
 
+// answered asks for a law. The error is an *Unasked where the engine could not answer
+// a case.
+func (s *Subject) answered(ctx context.Context, law string, op engine.Op, cases []corpus.Case) ([]corpus.Outcome, error) {
+	got, err := s.Asker.Ask(ctx, op, cases)
+	if err != nil {
+		return nil, err
+	}
+	for i, o := range got {
+		if err := unanswered(law, cases[i], o); err != nil {
+			return nil, err
+		}
+	}
+	return got, nil
+}
+
+// unanswered is an *Unasked of a case that the engine could not answer, nil of any
+// other.
+func unanswered(law string, c corpus.Case, o corpus.Outcome) error {
+	if o.Kind == corpus.Failed || o.Kind == corpus.Cannot {
+		return &Unasked{law, c.ID + ": " + o.Why}
+	}
+	return nil
+}
+
 // ask is one case.
 func (s *Subject) ask(ctx context.Context, c corpus.Case) (corpus.Outcome, error) {
 	out, err := s.Asker.Ask(ctx, engine.Op(c.Kind), []corpus.Case{c})

@@ -104,19 +104,9 @@ func told(o corpus.Outcome) string {
 	return pattern.Told(o)
 }
 
-// parse reads cases. Those that the engine could not answer are named in an
-// *Unasked.
+// parse reads cases, as answered does.
 func parse(ctx context.Context, s *Subject, law string, cases []corpus.Case) ([]corpus.Outcome, error) {
-	got, err := s.Asker.Ask(ctx, engine.OpParse, cases)
-	if err != nil {
-		return nil, err
-	}
-	for i, o := range got {
-		if o.Kind == corpus.Failed || o.Kind == corpus.Cannot {
-			return nil, &Unasked{law, cases[i].ID + ": " + o.Why}
-		}
-	}
-	return got, nil
+	return s.answered(ctx, law, engine.OpParse, cases)
 }
 
 func askReadsBack(ctx context.Context, s *Subject, found Found) error {

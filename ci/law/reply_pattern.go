@@ -114,7 +114,7 @@ func streamTurns(ctx context.Context, s *Subject, found Found) error {
 		c.Input.Set("chunks", value.Int(1))
 		cases = append(cases, c)
 	}
-	got, err := s.Asker.Ask(ctx, engine.OpStream, cases)
+	got, err := s.answered(ctx, "reply/streams", engine.OpStream, cases)
 	if err != nil {
 		return err
 	}
