@@ -128,7 +128,7 @@ func (v *gateVerb) run(ctx context.Context, t *terminal) error {
 
 // gate is the report of a gate whose candidate cannot be read.
 func (l *loading) gate(sources [2]gate.Source) *report.Report {
-	r := &report.Report{Verb: "gate"}
+	r := &report.Report{Verb: "gate", Compared: true}
 	for i, role := range [2]string{gate.Base, gate.Candidate} {
 		r.Subjects = append(r.Subjects, report.Subject{Role: role, Name: sources[i].Name, Files: sources[i].Files})
 	}

@@ -60,7 +60,7 @@ type run struct {
 // marked as Interrupted.
 func (g *Gate) Run(ctx context.Context) (*report.Report, error) {
 	r := &run{Gate: g, base: newSide(Base, g.Base), cand: newSide(Candidate, g.Candidate), rules: map[string]*report.Rule{}}
-	r.report.Verb, r.begin = "gate", time.Now()
+	r.report.Verb, r.report.Compared, r.begin = "gate", true, time.Now()
 	r.report.Subjects = []report.Subject{r.base.subject(), r.cand.subject()}
 	r.edits = editsOf(r.base.source, r.cand.source)
 	err := r.all(ctx)

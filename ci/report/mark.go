@@ -29,6 +29,7 @@ func (b *Baseline) Mark(r *Report, status Status, today corpus.Date) {
 	level := Error
 	if status == Old {
 		level = Note
+		r.Compared = true
 	}
 	rule := ListRuleOf()
 	var wrong []Finding

@@ -25,6 +25,9 @@ type Report struct {
 	Notes []string `json:"notes"`
 	// Interrupted: the run ended before it had looked at everything.
 	Interrupted bool `json:"interrupted"`
+	// Compared: the statuses New and Old are those of a comparison, with a baseline or
+	// with a gate's base.
+	Compared bool `json:"-"`
 	// Verbose tells of every finding in the text, also of a run over many subjects.
 	Verbose bool `json:"-"`
 }

@@ -22,7 +22,7 @@ const nasty = "\x1b[31mred\x1b[0m \x00\x07 | `code` ``` ]]> <b> & @team \u202egn
 // outside.
 func fixture() *Report {
 	return &Report{
-		Verb: "gate", Version: "v1.2.3",
+		Verb: "gate", Version: "v1.2.3", Compared: true,
 		Subjects: []Subject{
 			{Role: "base", Name: "main:my model/" + nasty, Hash: strings.Repeat("0a", 32), Files: map[string]string{"chat_template": "models/my model/chat_template.jinja"}},
 			{Role: "candidate", Name: "models/new", Hash: strings.Repeat("1b", 32), Files: map[string]string{

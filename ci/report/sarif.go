@@ -123,10 +123,9 @@ func (r *Report) WriteSARIF(w io.Writer) error {
 		done.Notifications = append(done.Notifications, sarifNotification{Note, sarifMessage{note}})
 	}
 	results := []sarifResult{}
-	compared := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Status == New || f.Status == Old })
 	for i, f := range p.Findings {
 		// the fingerprint is of the signature as it is, not as it is printed
-		results = append(results, p.sarif(f, fingerprint(r.Findings[i]), compared))
+		results = append(results, p.sarif(f, fingerprint(r.Findings[i])))
 	}
 	out := sarifLog{sarifSchema, "2.1.0", []sarifRun{{
 		Tool: sarifTool{sarifDriver{"beamdiff", p.Version, rules}}, Invocations: []sarifInvocation{done},
@@ -149,9 +148,9 @@ func fingerprint(f Finding) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// sarif is one finding as a result. compared says that a baseline was asked, which
-// is then told of every result (3.27.24).
-func (r *Report) sarif(f Finding, print string, compared bool) sarifResult {
+// sarif is one finding as a result. What a comparison says of one result is told of
+// every one (3.27.24).
+func (r *Report) sarif(f Finding, print string) sarifResult {
 	text := f.Message
 	if f.Advice != "" {
 		text += "\n" + f.Advice
@@ -165,9 +164,9 @@ func (r *Report) sarif(f Finding, print string, compared bool) sarifResult {
 		out.Suppressions = []sarifSuppression{{"external", cmp.Or(f.Known, "known")}}
 	}
 	switch {
-	case compared && f.Status == New:
+	case r.Compared && f.Status == New:
 		out.Baseline = "new"
-	case compared:
+	case r.Compared:
 		out.Baseline = "unchanged"
 	}
 	for i, p := range f.Places {

@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/beamdiff/beamdiff/corpus"
 )
 
 // compile makes a schema of its text.
@@ -181,9 +183,17 @@ func TestSARIFRules(t *testing.T) {
 		t.Errorf("the location is %q, line %d", at.Artifact.URI, at.Region.StartLine)
 	}
 	plain := &Report{Findings: []Finding{{Rule: "a/b", Level: Error, Signature: "s", Message: "m"}}, Rules: []Rule{{ID: "a/b"}}}
-	b.Reset()
-	if err := plain.WriteSARIF(&b); err != nil || strings.Contains(b.String(), "baselineState") {
-		t.Errorf("without a list a state is told (%v):\n%s", err, b.String())
+	for _, list := range []struct {
+		status Status
+		tells  bool
+	}{{"", false}, {Known, false}, {Old, true}} { // no list, one of known findings, a baseline; each of another finding
+		if list.status != "" {
+			(&Baseline{}).Mark(plain, list.status, corpus.Date{})
+		}
+		b.Reset()
+		if err := plain.WriteSARIF(&b); err != nil || strings.Contains(b.String(), `"baselineState": "new"`) != list.tells {
+			t.Errorf("after a list of status %q (%v):\n%s", list.status, err, b.String())
+		}
 	}
 }
 
