@@ -193,13 +193,21 @@ func chat(r engine.Request, failing string) corpus.Outcome {
 	return corpus.Outcome{Kind: corpus.OK, Value: str(prompt.String()), Offset: -1}
 }
 
-// TestFailuresAreNotHeld holds that a hostile request on which the engine fails is
-// not one that the template withstood.
+// TestFailuresAreNotHeld holds that a request on which the engine fails is neither
+// one that the template withstood nor one at which it broke a law.
 func TestFailuresAreNotHeld(t *testing.T) {
-	for failing, want := range map[string]string{"": "", forger + "<|": "render/forged-turn could not be asked: check/forged-"} {
+	for _, c := range []struct {
+		law           Law
+		failing, want string
+	}{
+		{forged, "", ""},
+		{forged, forger + "<|", "render/forged-turn could not be asked: check/forged-"},
+		{repeats, `"add_generation_prompt": true`, "render/repeatable could not be asked: check/"},
+	} {
+		failing, want := c.failing, c.want
 		e := &scripted{answer: func(r engine.Request) corpus.Outcome { return chat(r, failing) }}
 		s := &Subject{Asker: NewAnswers(e, nil), ChatTemplate: "{{ '<|user|>' }}{{ '<|end|>' }}{{ '<|assistant|>' }}"}
-		r, err := Check(t.Context(), s, []Law{forged})
+		r, err := Check(t.Context(), s, []Law{c.law})
 		if err != nil {
 			t.Fatal(err)
 		}

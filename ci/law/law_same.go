@@ -66,28 +66,42 @@ var repeats = Law{
 		if err != nil {
 			return err
 		}
+		var failed error
 		for _, r := range all {
-			if r.first == r.second {
+			if err := unanswered("render/repeatable", r.of, r.again); err != nil {
+				failed = err
+				continue
+			}
+			if !r.differs() {
 				found(r.of)
 				continue
 			}
-			at := common(r.first, r.second)
+			second, _ := promptOf(r.again)
+			at := common(r.first, second)
 			found(r.of, Trouble{
 				Cause:   "not repeatable",
 				Message: "a second rendering of the same request gives another prompt",
 				Advice:  "use no filter that chooses at random, and print no object of Python's",
-				Witness: report.Witness{At: "the prompt", Sides: []report.Side{{Name: "first", Text: window(r.first, at)}, {Name: "second", Text: window(r.second, at)}}},
+				Witness: report.Witness{At: "the prompt", Sides: []report.Side{{Name: "first", Text: window(r.first, at)}, {Name: "second", Text: window(second, at)}}},
 				wrote:   wrote(at),
 			})
 		}
-		return nil
+		return failed
 	},
 }
 
-// repetition is a prompt and what a second rendering gave, "" where it gave none.
+// repetition is a prompt and what a second rendering gave.
 type repetition struct {
-	of            corpus.Case
-	first, second string
+	of    corpus.Case
+	first string
+	again corpus.Outcome
+}
+
+// differs tells whether the template gave another prompt, or none; what the engine
+// could not answer tells nothing.
+func (r repetition) differs() bool {
+	second, _ := promptOf(r.again)
+	return second != r.first && unanswered("", r.of, r.again) == nil
 }
 
 // repetitions renders the core shapes once more.
@@ -113,7 +127,7 @@ func (s *Subject) repetitions(ctx context.Context) ([]repetition, error) {
 		return nil, err
 	}
 	for i, o := range got {
-		all[i].second, _ = promptOf(o)
+		all[i].again = o
 	}
 	s.repeated = all
 	return all, nil
@@ -137,5 +151,5 @@ func (s *Subject) compared(ctx context.Context) (*markers, []*rendered, error) {
 // be compared.
 func (s *Subject) random(ctx context.Context) (bool, error) {
 	all, err := s.repetitions(ctx)
-	return slices.ContainsFunc(all, func(r repetition) bool { return r.first != r.second }), err
+	return slices.ContainsFunc(all, repetition.differs), err
 }
