@@ -1,11 +1,11 @@
 package ci
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -29,7 +29,7 @@ func (c *checker) check(ctx context.Context, name string) (report.Report, error)
 	o := c.opener
 	o.Checkpoint = name
 	l := &loading{}
-	subject := report.Subject{Name: title(name)}
+	subject := report.Subject{Name: cmp.Or(name, checkpoint.DefaultName)}
 	if info, err := os.Stat(name); err == nil && !info.IsDir() {
 		return c.file(ctx, name)
 	}
@@ -59,8 +59,8 @@ func (c *checker) check(ctx context.Context, name string) (report.Report, error)
 // takes that away.
 func (c *checker) open(ctx context.Context, o *opener) (_ *opened, remove func(), err error) {
 	remove = func() {}
-	if info, err := os.Stat(filepath.Join(o.Checkpoint, templateFile)); err == nil && info.Size() > largestTemplate {
-		return nil, remove, &checkpoint.LoadError{Dir: o.Checkpoint, File: templateFile, Err: &SizeError{info.Size()}}
+	if err := checkSize(o.Checkpoint, templateFile); err != nil {
+		return nil, remove, err
 	}
 	if !utf8.ValidString(o.Checkpoint) {
 		if o.Checkpoint, remove, err = linked(o.Checkpoint); err != nil {
@@ -133,7 +133,7 @@ func (c *checker) healthy(ctx context.Context, o *opener) bool {
 // but that and the usual special tokens.
 func (c *checker) file(ctx context.Context, name string) (report.Report, error) {
 	l := &loading{}
-	subject := report.Subject{Name: title(name), Files: map[string]string{"chat_template": shownPath(name)}}
+	subject := report.Subject{Name: name, Files: map[string]string{"chat_template": shownPath(name)}}
 	text, err := templateText(name)
 	if err != nil {
 		l.unread(err)
@@ -149,14 +149,6 @@ func (c *checker) file(ctx context.Context, name string) (report.Report, error) 
 		r.Subjects[0].Name, r.Subjects[0].Files = subject.Name, subject.Files
 	}
 	return r, err
-}
-
-// title is a subject's name, "" being the default checkpoint.
-func title(name string) string {
-	if name == "" {
-		return checkpoint.DefaultName
-	}
-	return name
 }
 
 // several looks at checkpoints one after the other, and says which findings are

@@ -27,6 +27,15 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("is %d bytes long; a chat template of more than %d is not looked at", e.Size, largestTemplate)
 }
 
+// checkSize holds that the chat template in a file of dir, if it is there, is not
+// larger than any. The error is a *checkpoint.LoadError.
+func checkSize(dir, file string) error {
+	if info, err := os.Stat(filepath.Join(dir, file)); err == nil && info.Size() > largestTemplate {
+		return &checkpoint.LoadError{Dir: dir, File: file, Err: &SizeError{info.Size()}}
+	}
+	return nil
+}
+
 // linked is a link to a directory, by a name that is a text. The caller removes it.
 func linked(dir string) (link string, remove func(), err error) {
 	abs, err := filepath.Abs(dir)
@@ -48,8 +57,8 @@ func linked(dir string) (link string, remove func(), err error) {
 // templateText reads the file of a chat template as Python does. The error is a
 // *checkpoint.LoadError.
 func templateText(name string) (string, error) {
-	if info, err := os.Stat(name); err == nil && info.Size() > largestTemplate {
-		return "", &checkpoint.LoadError{Dir: filepath.Dir(name), File: filepath.Base(name), Err: &SizeError{info.Size()}}
+	if err := checkSize(filepath.Dir(name), filepath.Base(name)); err != nil {
+		return "", err
 	}
 	data, err := corpus.ReadRegular(os.DirFS(filepath.Dir(name)), filepath.Base(name))
 	if err == nil {
