@@ -3,6 +3,7 @@ package ci
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"runtime"
 	"slices"
@@ -90,7 +91,10 @@ func (v *gateVerb) run(ctx context.Context, t *terminal) error {
 	sources, err := gate.Materialise(ctx, [2]string{v.Base, v.Candidate}, dir, func(ctx context.Context, name string) (string, error) {
 		return folder(ctx, t, m, name)
 	})
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return broken(errors.New("interrupted"))
+	case err != nil:
 		return usage(err)
 	}
 	today, err := corpus.ParseDate((&opener{limitFlags: v.limitFlags}).today())
