@@ -67,4 +67,8 @@ func TestREADMEFuzz(t *testing.T) {
 	if _, err := corpus.Load(nil, "mine"); err != nil {
 		t.Error(err)
 	}
+	// Once the template is mended, the case is compared with it, and holds.
+	if code, out, errs := command(t, "", "diff", "mine"); code != ExitSame || strings.Contains(out, "not compared: mine") {
+		t.Errorf("the promoted case, with the default checkpoint: exit %d\n%s%s", code, out, errs)
+	}
 }

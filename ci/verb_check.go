@@ -22,7 +22,7 @@ type findingFlags struct {
 	Format        string   `default:"text" placeholder:"FORMAT" help:"The report: text, json (ci/schema/findings.schema.json), junit, sarif, or markdown for a pull request."`
 	Out           string   `placeholder:"FILE" help:"Write the report there instead of standard output."`
 	Strict        bool     `help:"Warnings fail too."`
-	Baseline      string   `placeholder:"FILE" help:"The findings of before (TOML, as --write-baseline writes it); with --new-only they fail nothing."`
+	Baseline      string   `placeholder:"FILE" help:"The findings of before (TOML, as --write-baseline writes it); with --new-only, which gate always has unless --old is given, they fail nothing."`
 	NewOnly       bool     `help:"Fail only on findings that the baseline does not have."`
 	WriteBaseline string   `placeholder:"FILE" help:"Write the findings of this run as a baseline, and fail on none of them."`
 	Known         []string `sep:"none" placeholder:"FILE" help:"A list of known findings: a baseline whose entries give reason, owner and expires. They fail nothing; what is stale or expired in it does. May be repeated."`

@@ -93,7 +93,11 @@ func (c *campaignFlags) engines(ctx context.Context, t *terminal, f *finding.Fin
 func sameCheckpoint(t *terminal, then, now *finding.Finding) {
 	for i, info := range then.Engines {
 		if i < len(now.Engines) && info.CheckpointHash != now.Engines[i].CheckpointHash {
-			fmt.Fprintf(t.stderr, "note: the finding is of the checkpoint %s, and this is %s (--checkpoint)\n", printable(info.Checkpoint), printable(now.Engines[i].Checkpoint))
+			is := printable(now.Engines[i].Checkpoint) + " (--checkpoint)"
+			if info.Checkpoint == now.Engines[i].Checkpoint {
+				is = "another by now: its files have changed"
+			}
+			fmt.Fprintf(t.stderr, "note: the finding is of the checkpoint %s, and this is %s\n", printable(info.Checkpoint), is)
 			return
 		}
 	}

@@ -29,7 +29,8 @@ func (promoteVerb) Help() string {
 Example:
   beamdiff promote finding.json parse/empty-close --why 'An empty close ends nothing.' --source 'fuzz campaign of seed 1'
 
-The case joins FOLDER/TOPIC.json as SUITE/TOPIC/NAME, in the form of the corpus. In the repository run
+The case joins FOLDER/TOPIC.json as SUITE/TOPIC/NAME, in the form of the corpus. A want of the engine that
+judged holds for its checkpoint alone, one of another engine (--want native) for any. In the repository run
 go test ./corpus -update afterwards.`
 }
 
@@ -84,8 +85,9 @@ func (v *promoteVerb) run(t *terminal) error {
 	return t.print(fmt.Sprintf("%s now holds %s\n", path, c.ID))
 }
 
-// want gives the case the stored answer of an engine to the whole input. Where
-// the run's checkpoint answered, it holds for that one alone.
+// want gives the case the stored answer of an engine to the whole input. That of
+// the checkpoint's own Python holds for this checkpoint alone; another engine's says
+// what the checkpoint should answer, and so holds for any.
 func (v *promoteVerb) want(c *corpus.Case, f *finding.Finding) error {
 	last := f.Engines[len(f.Engines)-1]
 	name := orElse(v.Want, last.Name)
@@ -104,10 +106,8 @@ func (v *promoteVerb) want(c *corpus.Case, f *finding.Finding) error {
 			want.Value = object("text", want.Value.Get("text"), "spans", want.Value.Get("spans"))
 		}
 		c.Want = &want
-		for _, info := range f.Engines { // they are all of one checkpoint
-			if info.CheckpointHash != "" {
-				c.Domain, c.CheckpointHash = corpus.Undocumented, info.CheckpointHash
-			}
+		if name == last.Name && last.CheckpointHash != "" {
+			c.Domain, c.CheckpointHash = corpus.Undocumented, last.CheckpointHash
 		}
 		return nil
 	}

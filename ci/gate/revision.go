@@ -17,7 +17,10 @@ func revision(ctx context.Context, s Source, rev, at, home string) (Source, map[
 	}
 	commit, err := git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if err != nil {
-		return fail(fmt.Sprintf("is no file or directory, and in git %q is no revision here: %v", rev, err), err)
+		if errors.Is(err, exec.ErrNotFound) {
+			return fail(fmt.Sprintf("is no file or directory, and there is no git to look for revision %q in", rev), err)
+		}
+		return fail(fmt.Sprintf("is no file or directory, and in git %q is no revision here", rev), err)
 	}
 	object := strings.TrimSpace(string(commit)) + ":" + at
 	kind, err := git(ctx, "cat-file", "-t", object)

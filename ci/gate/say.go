@@ -85,7 +85,11 @@ func (r *run) message(ch *change, gravest, all int) string {
 		}
 	}
 	if all > gravest {
-		fmt.Fprintf(&b, "; %d more cases change for the same cause", all-gravest)
+		changes := "change"
+		if all-gravest == 1 {
+			changes = "changes"
+		}
+		fmt.Fprintf(&b, "; %s %s besides for the same cause", count(all-gravest, "case"), changes)
 	}
 	return b.String()
 }
