@@ -151,7 +151,7 @@ func DecodeToolCall(v value.Value, path string) (ToolCall, error) {
 	}
 	var c ToolCall
 	function, wrapped := o.Get("function")
-	bare := &value.Object{} // the function of a call without one around it
+	var bare *value.Object // the function of a call without one around it
 	for name, v := range o.All() {
 		fits := false
 		switch name {
@@ -166,7 +166,7 @@ func DecodeToolCall(v value.Value, path string) (ToolCall, error) {
 			}
 		default:
 			if fits = !wrapped; fits {
-				bare.Set(name, v)
+				keep(&bare, name, v)
 			}
 		}
 		if !fits {
