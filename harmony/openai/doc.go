@@ -5,6 +5,9 @@
 //  2. [Render] gives the prompt, [AppendRender] appends it to a buffer, and
 //     [RenderSpans] gives the text with the spans that the model wrote.
 //
+//  3. [Library] writes conversations of the format's own messages, as OpenAI's library
+//     takes them in JSON, the way that the library writes them.
+//
 // "The notes" are openai-harmony-notes.ja.md, the format's description. What they
 // leave to the implementations is decided by the model's own chat template, byte
 // for byte and with its errors; its quirks are told where they are written.
