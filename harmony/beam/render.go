@@ -134,7 +134,7 @@ func (w *writer) render() error {
 		return err
 	}
 	w.buf = w.buf[:w.start+kept]
-	return w.checkUTF8()
+	return template.CheckUTF8(w.buf[w.start:], w.req.Messages)
 }
 
 // write writes the messages in the order of the prompt.

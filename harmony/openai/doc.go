@@ -4,7 +4,8 @@
 //     ([DecodeRequest], [ParseRequest]).
 //  2. [Render] gives the prompt, [AppendRender] appends it to a buffer, and
 //     [RenderSpans] gives the text with the spans that the model wrote.
-//
+//     [RenderMarked] gives a prompt for a token.SafeEncoder, in whose ids a marker
+//     that a caller writes is plain text.
 //  3. [Library] writes conversations of the format's own messages, as OpenAI's library
 //     takes them in JSON, the way that the library writes them.
 //

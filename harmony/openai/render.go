@@ -2,11 +2,9 @@ package openai
 
 import (
 	"regexp"
-	"unicode/utf8"
 
 	"github.com/beamdiff/beamdiff/harmony"
 	"github.com/beamdiff/beamdiff/harmony/template"
-	"github.com/beamdiff/beamdiff/harmony/value"
 )
 
 // Error is a request that cannot be rendered: the exception that apply_chat_template
@@ -159,7 +157,7 @@ func (w *writer) render() error {
 		return err
 	}
 	w.buf = w.buf[:w.start+kept]
-	return w.checkUTF8()
+	return template.CheckUTF8(w.buf[w.start:], w.req.Messages)
 }
 
 // message gives message i.
@@ -168,17 +166,4 @@ func (w *writer) message(i int) *harmony.Message {
 		return w.final
 	}
 	return &w.req.Messages[i]
-}
-
-// checkUTF8 refuses a prompt that holds text which is neither UTF-8 nor a lone
-// surrogate from a JSON escape.
-func (w *writer) checkUTF8() error {
-	prompt := w.buf[w.start:]
-	if utf8.Valid(prompt) {
-		return nil
-	}
-	if bad := value.InvalidWTF8(string(prompt)); bad >= 0 {
-		return &harmony.UTF8Error{What: "the prompt", Offset: int64(bad)}
-	}
-	return nil
 }

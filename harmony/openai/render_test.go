@@ -116,7 +116,7 @@ func TestErrors(t *testing.T) {
 	}
 	bad := &Request{Messages: []harmony.Message{{Role: harmony.User, Content: "a\xff"}}, Date: day}
 	var text *harmony.UTF8Error
-	if _, err := Render(bad); !errors.As(err, &text) {
+	if _, err := Render(bad); !errors.As(err, &text) || text.What != "messages[0].content" || text.Offset != 1 {
 		t.Errorf("not UTF-8: %v", err)
 	}
 }
